@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""hipgen: reads HIP headers, writes hipshim's bindings and its shim."""

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""What changed between two surfaces, for people and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hipgen import spell
+from hipgen.model import (
+    Declaration,
+    Enum,
+    Function,
+    Macro,
+    Record,
+    Surface,
+    Typedef,
+    key_of,
+    walk_fields,
+)
+
+SORTS = ("function", "record", "enum", "typedef", "macro")
+
+
+def compare(old: Surface, new: Surface) -> dict[str, Any]:
+    """{sort: {"added": [...], "removed": [...], "changed": {name: [notes]}}}."""
+    result: dict[str, Any] = {"from": str(old.release), "to": str(new.release)}
+    for sort in SORTS:
+        before = {k[1]: d for k, d in old.by_key.items() if k[0] == sort}
+        after = {k[1]: d for k, d in new.by_key.items() if k[0] == sort}
+        changed = {
+            name: describe(before[name], after[name], old, new)
+            for name in sorted(before.keys() & after.keys())
+            if before[name] != after[name]
+        }
+        result[sort] = {
+            "added": sorted(after.keys() - before.keys()),
+            "removed": sorted(before.keys() - after.keys()),
+            "changed": changed,
+        }
+    return result
+
+
+def is_empty(difference: dict[str, Any]) -> bool:
+    return not any(any(difference[sort].values()) for sort in SORTS)
+
+
+def describe(before: Declaration, after: Declaration, old: Surface, new: Surface) -> list[str]:
+    if isinstance(before, Record) and isinstance(after, Record):
+        return describe_record(before, after)
+    if isinstance(before, Enum) and isinstance(after, Enum):
+        return describe_enum(before, after)
+    return [f"was: {text_of(before)}", f"now: {text_of(after)}"]
+
+
+def text_of(d: Declaration) -> str:
+    if isinstance(d, Function):
+        params = spell.parameters(d.params, "=")
+        return f"{spell.declare(d.result, d.name)}({params})"
+    if isinstance(d, Typedef):
+        return spell.declare(d.type, d.name)
+    if isinstance(d, Macro):
+        return d.body
+    return key_of(d)[1]
+
+
+def describe_record(before: Record, after: Record) -> list[str]:
+    notes = []
+    if before.size != after.size:
+        notes.append(f"size {size_text(before)} -> {size_text(after)}")
+    old = {path: (at, member) for path, member, at in walk_fields(before)}
+    new = {path: (at, member) for path, member, at in walk_fields(after)}
+    for path, (at, member) in old.items():
+        if path not in new:
+            notes.append(f"{path} removed (was at {place(at)})")
+            continue
+        now, other = new[path]
+        if now != at:
+            notes.append(f"{path} moved {place(at)} -> {place(now)}")
+        was_type, is_type = spell.declare(member.type, ""), spell.declare(other.type, "")
+        if was_type != is_type and "{" not in was_type + is_type:
+            notes.append(f"{path} at {place(now)}: {was_type} -> {is_type}")
+    notes += [f"{path} added at {place(at)}" for path, (at, _) in new.items() if path not in old]
+    return notes or ["layout unchanged, nested declaration differs"]
+
+
+def size_text(record: Record) -> str:
+    return str(record.size) if record.complete else "unknown"
+
+
+def place(bits: int) -> str:
+    return str(bits // 8) if bits % 8 == 0 else f"{bits // 8}, bit {bits % 8}"
+
+
+def describe_enum(before: Enum, after: Enum) -> list[str]:
+    old, new = before.values, after.values
+    notes = [f"{n} {old[n]} -> {new[n]}" for n in old if n in new and old[n] != new[n]]
+    notes += [f"{n} = {old[n]} removed" for n in old if n not in new]
+    notes += [f"{n} = {new[n]} added" for n in new if n not in old]
+    return notes or ["same enumerators, another underlying type or order"]
+
+
+def as_text(difference: dict[str, Any]) -> str:
+    lines = [f"HIP {difference['from']} -> {difference['to']}"]
+    titles = {"function": "functions", "record": "records", "enum": "enums"}
+    titles |= {"typedef": "typedefs", "macro": "macros", "symbol": "symbols"}
+    for sort, title in titles.items():
+        part = difference.get(sort)
+        if not part or not any(part.values()):
+            continue
+        lines.append(f"\n{title}:")
+        lines += [f"  + {name}" for name in part["added"]]
+        lines += [f"  - {name}" for name in part["removed"]]
+        for name, notes in part.get("changed", {}).items():
+            lines.append(f"  * {name}")
+            lines += [f"      {note}" for note in notes]
+    if len(lines) == 1:
+        lines.append("no difference")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* The least a HIP header needs of <time.h>; see parse.py. */
+#ifndef HIPGEN_TIME_H
+#define HIPGEN_TIME_H
+#endif

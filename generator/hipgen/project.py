@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""The hipshim tree: where its inputs and outputs lie, and safe writing."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hipgen.model import HipgenError, Release, Surface
+from hipgen.parse import parse_bindings
+from hipgen.releases import Entry, load_releases
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Project:
+    """One checkout; tests point it at a copy."""
+
+    root: Path = ROOT
+
+    @property
+    def bindings(self) -> Path:
+        return self.root / "bindings"
+
+    @property
+    def releases_file(self) -> Path:
+        return self.root / "generator/releases.toml"
+
+    @property
+    def overrides_file(self) -> Path:
+        return self.root / "generator/overrides.toml"
+
+    @property
+    def stable_header(self) -> Path:
+        return self.bindings / "stable.h"
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        return load_releases(self.releases_file)
+
+    @cached_property
+    def by_patch(self) -> dict[int, Entry]:
+        return {e.release.patch: e for e in self.entries}
+
+    def surface_entry(self, entry: Entry) -> Entry:
+        """The release whose bindings header holds the declarations."""
+        shared = self.by_patch.get(entry.surface)
+        if shared is None or not shared.own_surface:
+            raise HipgenError(
+                f"{self.releases_file}: {entry.release}: surface {entry.surface} "
+                "is no release with bindings of its own"
+            )
+        return shared
+
+    def find(self, release: Release) -> Entry | None:
+        return next((e for e in self.entries if e.release == release), None)
+
+    @cached_property
+    def surfaces(self) -> dict[int, Surface]:
+        """The committed surfaces by patch number, oldest release first."""
+        own = [e for e in self.entries if e.own_surface]
+        return {
+            e.release.patch: self.committed(e) for e in own
+        }
+
+    def committed(self, entry: Entry) -> Surface:
+        path = self.bindings / self.surface_entry(entry).bindings_name
+        surface = parse_bindings(path)
+        if surface.release != self.surface_entry(entry).release:
+            raise HipgenError(f"{path}: says that it is of HIP {surface.release}")
+        return surface
+
+
+def write_all(files: dict[Path, str]) -> list[Path]:
+    """Writes every file or none, and leaves equal ones untouched.
+
+    Each goes to a temporary file beside its target first; only when all are
+    on disk do they replace the old ones.  Returns the files that changed.
+    """
+    staged: list[tuple[str, Path]] = []
+    try:
+        for path, text in files.items():
+            if path.is_file() and path.read_text() == text:
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            staged.append((name, path))
+            with os.fdopen(handle, "w") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.chmod(name, 0o644)
+        for name, path in staged:
+            os.replace(name, path)
+    except OSError as problem:
+        for name, _ in staged:
+            if os.path.exists(name):
+                os.unlink(name)
+        raise HipgenError(f"{problem.filename}: {problem.strerror}: nothing was written") from None
+    return [path for _, path in staged]

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""generator/releases.toml: which releases there are and where each came from."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hipgen.model import Declaration, HipgenError, Release, Surface
+
+KEYS = {"version", "rocm", "soname", "origin", "surface", "derived_from", "without", "sha256"}
+REQUIRED = {"version", "rocm", "soname", "origin"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One release.  `surface` names the patch whose bindings it shares."""
+
+    release: Release
+    rocm: str
+    soname: int
+    origin: str
+    surface: int
+    derived_from: str = ""
+    without: tuple[str, ...] = ()
+    sha256: dict[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def own_surface(self) -> bool:
+        return self.surface == self.release.patch
+
+    @property
+    def bindings_name(self) -> str:
+        return f"bindings_{self.release.patch}.h"
+
+
+def parse_release(text: str, where: str) -> Release:
+    parts = text.split(".")
+    if len(parts) != 3 or not all(p.isdecimal() for p in parts):
+        raise HipgenError(f"{where}: `{text}' is not a release such as 6.2.41134")
+    return Release(*map(int, parts))
+
+
+def load_releases(path: Path) -> list[Entry]:
+    """The entries in ascending order; any unknown key is an error."""
+    try:
+        data = tomllib.loads(path.read_text())
+    except (OSError, tomllib.TOMLDecodeError) as problem:
+        raise HipgenError(f"{path}: {problem}") from None
+    entries = [load_entry(item, path) for item in data.pop("release", [])]
+    if data:
+        raise HipgenError(f"{path}: unknown table `{next(iter(data))}'")
+    patches = [e.release.patch for e in entries]
+    for patch in patches:
+        if patches.count(patch) > 1:
+            raise HipgenError(f"{path}: two releases with the patch number {patch}")
+    return sorted(entries, key=lambda e: e.release)
+
+
+def load_entry(item: dict[str, Any], path: Path) -> Entry:
+    name = item.get("version", "a release without `version'")
+    for key in sorted(item.keys() - KEYS):
+        raise HipgenError(f"{path}: {name}: unknown key `{key}'")
+    for key in sorted(REQUIRED - item.keys()):
+        raise HipgenError(f"{path}: {name}: `{key}' is missing")
+    release = parse_release(item["version"], str(path))
+    return Entry(
+        release,
+        item["rocm"],
+        item["soname"],
+        item["origin"],
+        item.get("surface", release.patch),
+        item.get("derived_from", ""),
+        tuple(item.get("without", ())),
+        dict(item.get("sha256", {})),
+    )
+
+
+def derive(parent: Surface, entry: Entry) -> Surface:
+    """A release whose headers are another's without a few declarations."""
+    dropped: list[Declaration] = []
+    kept: list[Declaration] = []
+    for declaration in parent.declarations:
+        (dropped if declaration.name in entry.without else kept).append(declaration)
+    missing = set(entry.without) - {d.name for d in dropped}
+    if missing:
+        raise HipgenError(
+            f"{entry.release}: `without' names {', '.join(sorted(missing))}, "
+            f"which {entry.derived_from} does not declare"
+        )
+    return Surface(entry.release, tuple(kept))
+
+
+def nearest(entries: list[Entry], release: Release) -> list[Entry]:
+    """Known releases of the same major.minor, or else the same major."""
+    same_minor = [
+        e for e in entries if (e.release.major, e.release.minor) == (release.major, release.minor)
+    ]
+    return same_minor or [e for e in entries if e.release.major == release.major] or entries[-1:]

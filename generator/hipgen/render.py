@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Turns models and plans into text through templates.
+
+The only file that imports jinja2.  Templates get plain values that already
+say everything; no name of the HIP API is known here or there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from hipgen import spell
+from hipgen.model import Declaration, Enum, Function, Macro, Record, Surface
+from hipgen.releases import Entry
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+@cache
+def environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+
+
+def render(template: str, **values: Any) -> str:
+    return environment().get_template(template + ".j2").render(**values)
+
+
+def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dict[str, Any]:
+    """What declaration.h.j2 needs of one declaration."""
+    if isinstance(d, Record):
+        name = rename(d.name)
+        return {
+            "sort": "record",
+            "name": name,
+            "spelling": f"{d.kind} {name}" if d.tagged else name,
+            "complete": d.complete,
+            "head": f"{d.kind} {name}" if d.tagged else f"typedef {d.kind}",
+            "tail": "" if d.tagged else f" {name}",
+            "size": d.size,
+            "lines": spell.field_lines(d, rename),
+            "offsets": list(spell.offsets(d)),
+        }
+    if isinstance(d, Enum):
+        values = [(name, spell.enum_value(d, value)) for name, value in d.enumerators]
+        head = f"enum {d.name}".rstrip() if d.tagged or not d.name else "typedef enum"
+        tail = "" if d.tagged or not d.name else f" {d.name}"
+        return {"sort": "enum", "name": d.name, "head": head, "tail": tail, "enumerators": values}
+    if isinstance(d, Macro):
+        return {"sort": "macro", "name": d.name, "body": d.body}
+    if isinstance(d, Function):
+        params = spell.parameters(d.params, "HIPSHIM_DEFAULT")
+        text = f"{spell.declare(d.result, d.name)}({params})"
+        return {"sort": "function", "name": d.name, "text": text}
+    return {"sort": "typedef", "name": d.name, "text": spell.declare(d.type, rename(d.name), rename)}
+
+
+def render_bindings(surface: Surface, entry: Entry) -> str:
+    """The bindings header of a release that has a surface of its own."""
+    return render(
+        "bindings.h",
+        release=entry.release,
+        carrier=f"ROCm {entry.rocm}",
+        origin=origin_lines(entry),
+        guard=f"HIPSHIM_BINDINGS_{entry.release.patch}_H",
+        declarations=[declaration_values(d) for d in surface.declarations],
+    )
+
+
+def origin_lines(entry: Entry) -> list[str]:
+    lines = [f"Read from: {entry.origin}."]
+    if entry.derived_from:
+        lines.append(f"Derived: {entry.derived_from} without {', '.join(entry.without)}.")
+    return lines
+
+
+def render_same_bindings(entry: Entry, shared: Entry) -> str:
+    """The bindings header of a release that declares what another does."""
+    return render(
+        "same_bindings.h",
+        release=entry.release,
+        carrier=f"ROCm {entry.rocm}",
+        origin=origin_lines(entry),
+        guard=f"HIPSHIM_BINDINGS_{entry.release.patch}_H",
+        shared=shared.release,
+        header=shared.bindings_name,
+    )

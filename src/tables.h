@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The generated tables: what hipshim knows of each release and what each
+ * stable function needs on it.  bindings/tables.c defines them and
+ * bindings/functions.h numbers the functions; nothing here is ever written
+ * to, so every reader may use it from any thread.
+ */
+#ifndef HIPSHIM_SRC_TABLES_H
+#define HIPSHIM_SRC_TABLES_H
+
+#include <stdint.h>
+
+/* One HIP release: HIP_VERSION_MAJOR.MINOR.PATCH of its headers. */
+struct hs_release {
+    uint16_t major;
+    uint16_t minor;
+    uint32_t patch;
+    uint16_t surface; /* index into hs_surfaces */
+    char rocm[22];    /* the ROCm releases that carry it: "6.2.1 to 6.2.4" */
+};
+
+/* One set of declarations; named after the first release that has it. */
+struct hs_surface {
+    uint16_t major;
+    uint16_t minor;
+    uint32_t patch;
+};
+
+/* Ascending by major, minor, patch. */
+extern const struct hs_release hs_releases[];
+extern const unsigned hs_release_count;
+
+/* Oldest first. */
+extern const struct hs_surface hs_surfaces[];
+extern const unsigned hs_surface_count;
+
+/*
+ * What a function needs on a surface: 0 is the runtime's own address, a
+ * number below HS_PLAN_MISSING is an index into hs_adapters, HS_PLAN_MISSING
+ * says that the surface does not declare it and nothing can stand in.
+ */
+enum { HS_PLAN_DIRECT = 0, HS_PLAN_MISSING = 0xffff };
+
+/* A function of any type; cast to the right one before it is called. */
+typedef void (*hs_function)(void);
+
+enum hs_adapter_kind {
+    HS_ADAPTER_CONVERT, /* calls the runtime's function, arguments mapped */
+    HS_ADAPTER_EMULATE  /* answers by other means */
+};
+
+struct hs_adapter {
+    hs_function entry;
+    const char *symbol; /* the runtime's symbol it calls, NULL: none needed */
+    enum hs_adapter_kind kind;
+};
+
+/* hs_adapters[0] is unused, so that 0 can mean "direct" in the plan. */
+extern const struct hs_adapter hs_adapters[];
+
+/* The plan of one surface: an array of HS_FUNCTION_COUNT entries. */
+const uint16_t *hs_tables_plan(unsigned surface);
+
+/* Names in the order of enum hs_function_id, which is strcmp order. */
+const char *hs_tables_name(unsigned function);
+
+/* The id of a stable function by HIP's own name, or -1. */
+int hs_tables_find(const char *name);
+
+/* First and last surface (indices) that declare the function. */
+void hs_tables_span(unsigned function, unsigned *first, unsigned *last);
+
+/* True for functions of hiprtc.h, which may live in a library of their own. */
+int hs_tables_is_hiprtc(unsigned function);
+
+#endif
