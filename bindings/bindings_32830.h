@@ -3148,6 +3148,12 @@ struct _hiprtcProgram;
 
 typedef struct _hiprtcProgram *hiprtcProgram;
 
+#define hipGetDeviceProperties hipGetDevicePropertiesR0600
+
+#define hipDeviceProp_t hipDeviceProp_tR0600
+
+#define hipChooseDevice hipChooseDeviceR0600
+
 #define GENERIC_GRID_LAUNCH 1
 
 #define HIP_TRSA_OVERRIDE_FORMAT 0x01

@@ -3438,6 +3438,12 @@ struct _hiprtcProgram;
 
 typedef struct _hiprtcProgram *hiprtcProgram;
 
+#define hipGetDeviceProperties hipGetDevicePropertiesR0600
+
+#define hipDeviceProp_t hipDeviceProp_tR0600
+
+#define hipChooseDevice hipChooseDeviceR0600
+
 #define GENERIC_GRID_LAUNCH 1
 
 #define HIP_TRSA_OVERRIDE_FORMAT 0x01
@@ -3653,6 +3659,8 @@ typedef struct _hiprtcProgram *hiprtcProgram;
 #define HIPRTC_JIT_GENERATE_LINE_INFO hipJitOptionGenerateLineInfo
 
 #define HIPRTC_JIT_CACHE_MODE hipJitOptionCacheMode
+
+#define HIPRTC_JIT_NEW_SM3X_OPT hipJitOptionSm3xOpt
 
 #define HIPRTC_JIT_FAST_COMPILE hipJitOptionFastCompile
 

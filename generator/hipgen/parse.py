@@ -48,7 +48,7 @@ OWN_PREFIX = "HIPSHIM_"
 DEFAULT_ARGUMENT = re.compile(r"(?:__dparm|HIPSHIM_DEFAULT)\s*\(")
 WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-NUMBER = re.compile(r"0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*")
+NUMBER = re.compile(r"\b(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b")
 C_TYPE_WORDS = {"void", "int", "unsigned", "char", "long", "short", "signed", "float", "double"}
 
 

@@ -50,6 +50,7 @@ def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dic
             "size": d.size,
             "lines": spell.field_lines(d, rename),
             "offsets": list(spell.offsets(d)),
+            "constructor": "",
         }
     if isinstance(d, Enum):
         values = [(name, spell.enum_value(d, value)) for name, value in d.enumerators]

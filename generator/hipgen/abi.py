@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""Compares the ABI of two surfaces type by type.
+
+A Pair is a front (what the caller was compiled for) and a back (what the
+runtime implements).  It says which types mean the same bytes on both sides,
+and matches the members of those that do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hipgen.model import (
+    Array,
+    Enum,
+    Field,
+    FunctionType,
+    HipgenError,
+    Inline,
+    Named,
+    Pointer,
+    Record,
+    Surface,
+    Type,
+)
+from hipgen.overrides import Overrides
+from hipgen.spell import declare
+
+# name -> (bytes, kind); kinds that share size and class are one ABI.
+SCALARS = {
+    "void": (0, "void"),
+    "bool": (1, "int"),
+    "char": (1, "int"),
+    "signed char": (1, "int"),
+    "unsigned char": (1, "int"),
+    "int8_t": (1, "int"),
+    "uint8_t": (1, "int"),
+    "short": (2, "int"),
+    "unsigned short": (2, "int"),
+    "int16_t": (2, "int"),
+    "uint16_t": (2, "int"),
+    "int": (4, "int"),
+    "unsigned int": (4, "int"),
+    "int32_t": (4, "int"),
+    "uint32_t": (4, "int"),
+    "float": (4, "float"),
+    "long": (8, "int"),
+    "unsigned long": (8, "int"),
+    "long long": (8, "int"),
+    "unsigned long long": (8, "int"),
+    "int64_t": (8, "int"),
+    "uint64_t": (8, "int"),
+    "size_t": (8, "int"),
+    "intptr_t": (8, "int"),
+    "uintptr_t": (8, "int"),
+    "double": (8, "float"),
+}
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A member of a record as C spells it, with what is there."""
+
+    path: str
+    type: Type
+    offset: int  # bits
+    bits: int | None = None
+
+
+def leaves(record: Record, base: int = 0, prefix: str = "") -> list[Leaf]:
+    """Members, with the structs defined in place opened up.
+
+    Members of anonymous unions appear one by one; a union with a name stays
+    one leaf, because only its user knows which member holds.
+    """
+    found: list[Leaf] = []
+    for member in record.fields:
+        path, at = prefix + member.name, base + member.offset
+        inner = member.type.record if isinstance(member.type, Inline) else None
+        if inner is not None and (not member.name or inner.kind == "struct"):
+            found += leaves(inner, at, f"{path}." if member.name else prefix)
+        else:
+            found.append(Leaf(path, member.type, at, member.bits))
+    return found
+
+
+@dataclass
+class EnumMap:
+    """How the values of one enum translate, in one direction."""
+
+    cases: list[tuple[str, int, int]] = field(default_factory=list)
+    refused: list[int] = field(default_factory=list)
+
+
+@dataclass
+class RecordMatch:
+    """How the members of two records that differ correspond."""
+
+    pairs: list[tuple[Leaf, Leaf]] = field(default_factory=list)
+    front_only: list[Leaf] = field(default_factory=list)
+
+
+class Pair:
+    def __init__(self, front: Surface, back: Surface, overrides: Overrides) -> None:
+        self.front = front
+        self.back = back
+        self.overrides = overrides
+        self.known: dict[tuple[str, str], bool] = {}
+
+    # Which types are the same
+
+    def same(self, a: Type, b: Type) -> bool:
+        """True when a value can pass from front to back (or back) untouched."""
+        a, b = self.front.resolve(a), self.back.resolve(b)
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            return self.same_target(a.target, b.target)
+        if isinstance(a, Array) and isinstance(b, Array):
+            return a.count == b.count and self.same(a.element, b.element)
+        if isinstance(a, FunctionType) and isinstance(b, FunctionType):
+            pairs = list(zip((a.result, *a.params), (b.result, *b.params)))
+            return len(a.params) == len(b.params) and all(self.same(x, y) for x, y in pairs)
+        record_a, record_b = self.front.record_of(a), self.back.record_of(b)
+        if record_a and record_b:
+            return self.same_record(record_a, record_b)
+        return self.same_scalar(a, b)
+
+    def same_target(self, a: Type, b: Type) -> bool:
+        for surface, type_ in ((self.front, a), (self.back, b)):
+            found = surface.resolve(type_)
+            if isinstance(found, Named) and found.name in ("void", "char"):
+                return True
+        return self.same(a, b)
+
+    def same_scalar(self, a: Type, b: Type) -> bool:
+        enum_a, enum_b = self.front.enum_of(a), self.back.enum_of(b)
+        if enum_a and enum_b:
+            return self.same_enum(enum_a, enum_b)
+        scalar_a = self.scalar(a, enum_a, self.front)
+        return scalar_a is not None and scalar_a == self.scalar(b, enum_b, self.back)
+
+    @staticmethod
+    def scalar(type_: Type, enum: Enum | None, surface: Surface) -> tuple[int, str] | None:
+        if enum:
+            return (4, "int")
+        return SCALARS.get(type_.name) if isinstance(type_, Named) else None
+
+    def is_handle(self, record: Record) -> bool:
+        return not record.complete or self.overrides.record(record.name).handle
+
+    def same_record(self, a: Record, b: Record) -> bool:
+        if self.is_handle(a) or self.is_handle(b):
+            return True
+        key = (repr(a) if not a.name else a.name, repr(b) if not b.name else b.name)
+        if key not in self.known:
+            self.known[key] = True  # while its own members are compared
+            self.known[key] = self.compare_records(a, b)
+        return self.known[key]
+
+    def compare_records(self, a: Record, b: Record) -> bool:
+        if (a.kind, a.size) != (b.kind, b.size):
+            return False
+        try:
+            match = self.match(a, b)
+        except HipgenError:
+            return False
+        if a.kind == "union":
+            return all(self.same(x.type, y.type) for x, y in match.pairs)
+        ignore = self.overrides.record(a.name).ignore
+        if any(leaf.path not in ignore for leaf in match.front_only):
+            return False
+        return all(
+            x.offset == y.offset and x.bits == y.bits and self.same(x.type, y.type)
+            for x, y in match.pairs
+        )
+
+    def same_enum(self, a: Enum, b: Enum) -> bool:
+        into, out = self.enum_map(a, b, True), self.enum_map(a, b, False)
+        return not (into.cases or into.refused or out.cases or out.refused)
+
+    # How the others correspond
+
+    def match(self, a: Record, b: Record) -> RecordMatch:
+        """Pairs the members by name; two that only share a place need a rule."""
+        rule = self.overrides.record(a.name)
+        mine, theirs = leaves(a), {leaf.path: leaf for leaf in leaves(b)}
+        result = RecordMatch()
+        for leaf in mine:
+            other = theirs.get(rule.rename.get(leaf.path, "")) or theirs.get(leaf.path)
+            if other is not None:
+                result.pairs.append((leaf, other))
+            else:
+                result.front_only.append(leaf)
+        taken = {x.offset for x, _ in result.pairs}
+        used = {y.offset for _, y in result.pairs}
+        result.front_only = [x for x in result.front_only if x.offset not in taken]
+        back_only = [y for y in theirs.values() if y.offset not in used]
+        if a.kind == "struct" and a.size == b.size:
+            self.check_places(a, result.front_only, back_only)
+        return result
+
+    def check_places(self, a: Record, mine: list[Leaf], theirs: list[Leaf]) -> None:
+        ignore = self.overrides.record(a.name).ignore
+        for leaf in mine:
+            for other in theirs:
+                if leaf.offset == other.offset and not {leaf.path, other.path} & set(ignore):
+                    raise HipgenError(
+                        f"{a.name}: {leaf.path} stands where HIP {self.back.release} has "
+                        f"{other.path}: say in overrides.toml whether one is the other renamed"
+                    )
+
+    def enum_map(self, a: Enum, b: Enum, into_back: bool) -> EnumMap:
+        """Maps by name; `cases` are (front name, from, to) where values differ."""
+        rule = self.overrides.enum(a.name)
+        names = self.corresponding(a, b)
+        result = EnumMap()
+        seen: dict[int, int] = {}
+        for mine, theirs in names:
+            if mine in rule.ignore:
+                continue
+            x, y = a.values[mine], b.values[theirs]
+            source, target = (x, y) if into_back else (y, x)
+            if source != target and source not in seen:
+                result.cases.append((mine if into_back else theirs, source, target))
+            seen.setdefault(source, target)
+        source_enum, target_enum = (a, b) if into_back else (b, a)
+        meant = {v for n, v in target_enum.enumerators if n not in rule.ignore}
+        for name, value in source_enum.enumerators:
+            if value in meant and value not in seen and name not in rule.ignore:
+                seen[value] = value
+                result.refused.append(value)
+        return result
+
+    def corresponding(self, a: Enum, b: Enum) -> list[tuple[str, str]]:
+        """Names on both sides that mean the same; the front's macros rename too."""
+        macros = {m.name: m.body for m in self.front.macros.values() if m.body in a.values}
+        means = {**macros, **self.overrides.enum(a.name).means}
+        pairs = [(name, name) for name, _ in a.enumerators if name in b.values]
+        pairs += [(means[name], name) for name, _ in b.enumerators if name in means]
+        return pairs
+
+    def back_record(self, a: Record) -> Record | None:
+        """The record that stands for a front record on the back side."""
+        for name in (a.name, self.overrides.record(a.name).alias):
+            found = self.back.records.get(name)
+            if found is not None:
+                return found
+        return None
+
+
+def spelled(type_: Type) -> str:
+    return declare(type_, "")
+
+
+__all__ = ["EnumMap", "Field", "Leaf", "Pair", "RecordMatch", "leaves", "spelled"]

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""generator/overrides.toml: what no header states, each fact with its reason."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hipgen.model import HipgenError
+
+DIRECTIONS = ("in", "out", "inout")
+
+
+@dataclass(frozen=True)
+class ParamRule:
+    """How a parameter is used; see the head of overrides.toml."""
+
+    direction: str = ""
+    count: str = ""
+    tagged_by: str = ""
+    cases: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FunctionRule:
+    symbols: tuple[str, ...] = ()
+    emulate: str = ""
+    adapter: str = ""
+    no_runtime: str = ""
+    absent: str = ""
+    unrelated: bool = False
+    params: dict[str, ParamRule] = field(default_factory=dict)
+    defaults: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RecordRule:
+    alias: str = ""
+    handle: bool = False
+    direction: str = ""
+    rename: dict[str, str] = field(default_factory=dict)
+    ignore: tuple[str, ...] = ()
+    union: str = ""
+    arrays: dict[str, str] = field(default_factory=dict)
+    constructor: str = ""
+    also: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class EnumRule:
+    alias: str = ""
+    direction: str = ""
+    ignore: tuple[str, ...] = ()
+    means: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ResultRule:
+    """C expressions that a function of this result type returns."""
+
+    refuse: str
+    memory: str
+    absent: str
+    no_runtime: str
+
+
+@dataclass(frozen=True)
+class Overrides:
+    functions: dict[str, FunctionRule] = field(default_factory=dict)
+    records: dict[str, RecordRule] = field(default_factory=dict)
+    enums: dict[str, EnumRule] = field(default_factory=dict)
+    results: dict[str, ResultRule] = field(default_factory=dict)
+    by_hand: tuple[str, ...] = ()
+
+    def function(self, name: str) -> FunctionRule:
+        return self.functions.get(name, FunctionRule())
+
+    def record(self, name: str) -> RecordRule:
+        return self.records.get(name, RecordRule())
+
+    def enum(self, name: str) -> EnumRule:
+        return self.enums.get(name, EnumRule())
+
+    def is_by_hand(self, name: str) -> bool:
+        return any(re.fullmatch(pattern, name) for pattern in self.by_hand)
+
+
+def load_overrides(path: Path) -> Overrides:
+    try:
+        data = tomllib.loads(path.read_text())
+    except (OSError, tomllib.TOMLDecodeError) as problem:
+        raise HipgenError(f"{path}: {problem}") from None
+    tables: dict[str, type] = {
+        "function": FunctionRule,
+        "record": RecordRule,
+        "enum": EnumRule,
+        "result": ResultRule,
+    }
+    loaded: dict[str, dict[str, Any]] = {key: {} for key in tables}
+    stable = data.pop("stable", {})
+    for key in stable.keys() - {"by_hand", "reason"}:
+        raise HipgenError(f"{path}: stable: unknown key `{key}'")
+    for table, names in data.items():
+        if table not in tables:
+            raise HipgenError(f"{path}: unknown table `{table}'")
+        for name, values in names.items():
+            where = f"{path}: {table}.{name}"
+            loaded[table][name] = build(tables[table], values, where)
+    return Overrides(
+        loaded["function"],
+        loaded["record"],
+        loaded["enum"],
+        loaded["result"],
+        tuple(stable.get("by_hand", ())),
+    )
+
+
+def build(rule: type, values: dict[str, Any], where: str) -> Any:
+    """A rule from its table; unknown keys and a missing reason are errors."""
+    values = dict(values)
+    if not values.pop("reason", ""):
+        raise HipgenError(f"{where}: has no `reason'")
+    return checked(rule, values, where)
+
+
+def checked(rule: type, values: dict[str, Any], where: str) -> Any:
+    known = rule.__dataclass_fields__  # type: ignore[attr-defined]
+    for key in values.keys() - known.keys():
+        raise HipgenError(f"{where}: unknown key `{key}'")
+    if values.get("direction", "in") not in DIRECTIONS:
+        raise HipgenError(f"{where}: direction is one of {', '.join(DIRECTIONS)}")
+    if "params" in values:
+        values["params"] = {
+            name: checked(ParamRule, dict(rules), f"{where}: {name}")
+            for name, rules in values["params"].items()
+        }
+    try:
+        return rule(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+    except TypeError as problem:
+        raise HipgenError(f"{where}: {problem}") from None
+
+
+def check_names(overrides: Overrides, surfaces: list[Any], path: Path) -> None:
+    """A rule for a name that no release declares is a mistake."""
+    for table, names in (
+        ("functions", overrides.functions),
+        ("records", overrides.records),
+        ("enums", overrides.enums),
+    ):
+        for name in names:
+            if not any(name in getattr(surface, table) for surface in surfaces):
+                raise HipgenError(f"{path}: {name}: no release declares it")

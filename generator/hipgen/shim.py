@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Writes everything in bindings/ that is made from all releases together."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from hipgen import spell
+from hipgen.model import Function, Record, Surface
+from hipgen.overrides import Overrides
+from hipgen.plan import Adapter, Plan
+from hipgen.releases import Entry
+from hipgen.render import declaration_values, render
+
+SOURCES = (
+    "adapters.c",
+    "adapters.h",
+    "convert.c",
+    "convert.h",
+    "functions.h",
+    "stubs.c",
+    "tables.c",
+)
+
+
+def render_shim(plan: Plan, entries: list[Entry], overrides: Overrides) -> dict[str, str]:
+    """File name -> text."""
+    functions = [function_values(f, plan) for f in plan.functions]
+    adapters = [adapter_values(a) for a in plan.adapters if not a.by_hand]
+    return {
+        "stable.h": render_stable(plan.stable, list(plan.surfaces.values())[0], overrides),
+        "bindings.h": render("bindings_table.h", entries=entries, newest=newest(entries)),
+        "releases.list": render("releases.list", entries=entries),
+        "files.mk": render(
+            "files.mk",
+            headers=["bindings.h", *(e.bindings_name for e in entries)],
+            sources=SOURCES,
+        ),
+        "functions.h": render("functions.h", functions=functions),
+        "stubs.c": render("stubs.c", functions=functions),
+        "adapters.h": render("adapters.h", adapters=adapters),
+        "adapters.c": render("adapters.c", adapters=adapters),
+        "tables.c": render_tables(plan, entries, overrides),
+        **render_converters(plan),
+    }
+
+
+def newest(entries: list[Entry]) -> int:
+    return max(entries, key=lambda e: e.release).release.patch
+
+
+def render_stable(stable: Surface, oldest: Surface, overrides: Overrides) -> str:
+    declarations = []
+    for declaration in stable.declarations:
+        values = declaration_values(declaration)
+        if isinstance(declaration, Function):
+            values["text"] += f" HIPSHIM_SYMBOL({declaration.name})"
+        if isinstance(declaration, Record):
+            default = overrides.record(declaration.name).constructor
+            values["constructor"] = default and constructor(declaration, default)
+        declarations.append(values)
+    names = stable.functions
+    return render(
+        "stable.h",
+        release=stable.release,
+        oldest=oldest.release,
+        declarations=declarations,
+        per_thread=sorted(n for n in names if f"{n}_spt" in names),
+    )
+
+
+def constructor(record: Record, default: str) -> str:
+    params = ", ".join(
+        f"{spell.declare(f.type, f.name + '_')} = {default}" for f in record.fields
+    )
+    inits = ", ".join(f"{f.name}({f.name}_)" for f in record.fields)
+    return f"constexpr {record.name}({params}) : {inits} {{}}"
+
+
+def function_values(function: Function, plan: Plan) -> dict[str, Any]:
+    params = spell.parameters(function.params)
+    names = [p.name or f"arg{n}" for n, p in enumerate(function.params)]
+    spelled = spell.declare(function.result, "")
+    return {
+        "name": function.name,
+        "prototype": f"{spell.declare(function.result, function.name)}({params})",
+        "resolver": f"{spell.declare(function.result, 'resolve_' + function.name)}({params})",
+        "arguments": ", ".join(names),
+        "give": "" if spelled == "void" else "return ",
+        "result": plan.results[spelled],
+    }
+
+
+def adapter_values(adapter: Adapter) -> dict[str, Any]:
+    function = adapter.function
+    result = spell.declare(function.result, "")
+    params = spell.parameters(function.params)
+    arguments = []
+    for passing in adapter.passing:
+        changed = passing.sort in ("enum_pointer", "record") and not passing.count
+        if changed:
+            arguments.append(f"{passing.name} ? &back_{passing.name} : NULL")
+        elif passing.sort in ("enum", "record"):
+            arguments.append(f"back_{passing.name}")
+        else:
+            arguments.append(passing.name)
+    types = ", ".join(p.back_type for p in adapter.passing) or "void"
+    return {
+        "name": function.name,
+        "prototype": f"{spell.declare(function.result, adapter.entry)}({params})",
+        "result_type": result,
+        "result": adapter.result,
+        "arena": adapter.arena,
+        "passing": adapter.passing,
+        "back_type": f"{result} (*)({types})",
+        "arguments": ", ".join(arguments),
+    }
+
+
+def render_converters(plan: Plan) -> dict[str, str]:
+    used = used_converters(plan)
+    records = [
+        {**asdict(r), "used_into": r.into in used, "used_out": r.out in used} for r in plan.records
+    ]
+    enums = [e for e in plan.enums if e.function in used]
+    return {
+        "convert.h": render("convert.h", records=records, enums=enums),
+        "convert.c": render("convert.c", records=records, enums=enums),
+    }
+
+
+def used_converters(plan: Plan) -> set[str]:
+    """The converters that an adapter reaches, itself or through a record."""
+    waiting = [
+        call
+        for adapter in plan.adapters
+        for p in adapter.passing
+        for call in (p.into, p.out, *(c for _, c in p.cases))
+        if call
+    ]
+    steps = {r.into: r.into_steps for r in plan.records}
+    steps |= {r.out: r.out_steps for r in plan.records}
+    used: set[str] = set()
+    while waiting:
+        call = waiting.pop()
+        if call not in used:
+            used.add(call)
+            waiting += [s.call for s in steps.get(call, ()) if s.call]
+    return used
+
+
+def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str:
+    order = list(plan.surfaces)
+    position = 0
+    functions = []
+    for function in plan.functions:
+        first, last = plan.span(function, overrides)
+        functions.append(
+            {"name": function.name, "offset": position, "first": first, "last": last}
+        )
+        position += len(function.name) + 1
+    releases = [
+        {**asdict(e.release), "surface": order.index(e.surface), "rocm": e.rocm} for e in entries
+    ]
+    adapters = [
+        {
+            "entry": a.entry,
+            "symbol": f'"{a.symbol}"' if a.symbol else "0",
+            "kind": "HS_ADAPTER_EMULATE" if a.by_hand else "HS_ADAPTER_CONVERT",
+        }
+        for a in plan.adapters
+    ]
+    stand_ins = [
+        {"name": f.name, "entry": overrides.function(f.name).no_runtime}
+        for f in plan.functions
+        if overrides.function(f.name).no_runtime
+    ]
+    return render(
+        "tables.c",
+        releases=releases,
+        surfaces=[s.release for s in plan.surfaces.values()],
+        adapters=adapters,
+        stand_ins=stand_ins,
+        functions=functions,
+        plans=[
+            {"release": plan.surfaces[patch].release, "rows": rows(actions)}
+            for patch, actions in plan.actions.items()
+        ],
+    )
+
+
+def rows(numbers: list[int]) -> list[str]:
+    """Sixteen to a line."""
+    return [", ".join(map(str, numbers[i : i + 16])) for i in range(0, len(numbers), 16)]
+
+

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""The stable surface: the newest release's layouts, every release's functions.
+
+It is frozen: from the first version on it only grows.  What the stable header
+declares already therefore always wins over what a release says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hipgen.model import (
+    Array,
+    Declaration,
+    Enum,
+    Field,
+    Function,
+    FunctionType,
+    Inline,
+    Macro,
+    Named,
+    Param,
+    Pointer,
+    Record,
+    Surface,
+    Type,
+    key_of,
+)
+from hipgen.overrides import Overrides
+
+
+def merge(frozen: Surface | None, surfaces: list[Surface], overrides: Overrides) -> Surface:
+    """`surfaces` oldest first; returns `frozen` with what they add."""
+    newest = surfaces[-1]
+    release = max(newest.release, frozen.release) if frozen else newest.release
+    merged: dict[tuple[str, str], Declaration] = {}
+    names: set[str] = set()
+
+    def add(declaration: Declaration) -> None:
+        key = key_of(declaration)
+        if key not in merged:
+            merged[key] = declaration
+            names.update(declared_names(declaration))
+
+    if frozen is not None:
+        for declaration in frozen.declarations:
+            add(declaration)
+    for surface in reversed(surfaces):
+        for declaration in surface.declarations:
+            if surface is newest or isinstance(declaration, Function):
+                if wanted(declaration, overrides, names):
+                    for needed in dependencies(declaration, surface, overrides):
+                        if wanted(needed, overrides, names):
+                            add(needed)
+                    add(prepared(declaration, overrides))
+    ordered = sorted(merged.values(), key=section)
+    return Surface(release, tuple(ordered))
+
+
+def section(declaration: Declaration) -> int:
+    return {Macro: 1, Function: 2}.get(type(declaration), 0)
+
+
+def wanted(declaration: Declaration, overrides: Overrides, names: set[str]) -> bool:
+    name = declaration.name
+    if isinstance(declaration, Function):
+        return not overrides.function(name).absent and name not in names
+    if overrides.is_by_hand(name):
+        return False
+    return not any(n in names for n in declared_names(declaration)) or isinstance(
+        declaration, Record
+    )
+
+
+def declared_names(declaration: Declaration) -> set[str]:
+    """Names that would clash with another meaning of the same name."""
+    if isinstance(declaration, Enum):
+        return set(declaration.values)
+    if isinstance(declaration, (Macro, Function)):
+        return {declaration.name}
+    return {f"type {declaration.name}"} if not isinstance(declaration, Record) else set()
+
+
+def prepared(declaration: Declaration, overrides: Overrides) -> Declaration:
+    if isinstance(declaration, Function):
+        defaults = overrides.function(declaration.name).defaults
+        params = tuple(
+            Param(p.name, p.type, defaults.get(p.name, p.default)) for p in declaration.params
+        )
+        return replace(declaration, params=params)
+    if isinstance(declaration, Record):
+        also = overrides.record(declaration.name).also
+        if also:
+            return replace(
+                declaration, fields=tuple(with_other_name(f, also) for f in declaration.fields)
+            )
+    return declaration
+
+
+def with_other_name(member: Field, also: dict[str, str]) -> Field:
+    """The member in an anonymous union with the name it had before."""
+    if member.name not in also:
+        return member
+    both = (Field(member.name, member.type, 0), Field(also[member.name], member.type, 0))
+    return Field("", Inline(Record("", "union", 4, 4, both, False)), member.offset)
+
+
+def dependencies(
+    declaration: Declaration, surface: Surface, overrides: Overrides
+) -> Iterator[Declaration]:
+    """Types a function needs, before the types that need them."""
+    if not isinstance(declaration, Function):
+        return
+    seen: set[tuple[str, str]] = set()
+    for type_ in (declaration.result, *(p.type for p in declaration.params)):
+        yield from type_dependencies(type_, surface, seen)
+
+
+def type_dependencies(
+    type_: Type, surface: Surface, seen: set[tuple[str, str]]
+) -> Iterator[Declaration]:
+    if isinstance(type_, Pointer):
+        yield from type_dependencies(type_.target, surface, seen)
+    elif isinstance(type_, Array):
+        yield from type_dependencies(type_.element, surface, seen)
+    elif isinstance(type_, FunctionType):
+        for inner in (type_.result, *type_.params):
+            yield from type_dependencies(inner, surface, seen)
+    elif isinstance(type_, Inline):
+        for member in type_.record.fields:
+            yield from type_dependencies(member.type, surface, seen)
+    elif isinstance(type_, Named):
+        yield from named_dependencies(type_.name, surface, seen)
+
+
+def named_dependencies(
+    name: str, surface: Surface, seen: set[tuple[str, str]]
+) -> Iterator[Declaration]:
+    for kind in ("record", "enum", "typedef"):
+        bare = name.split(" ", 1)[-1] if kind != "typedef" else name
+        found = surface.by_key.get((kind, bare))
+        if found is None or key_of(found) in seen:
+            continue
+        seen.add(key_of(found))
+        if isinstance(found, Record):
+            for member in found.fields:
+                yield from type_dependencies(member.type, surface, seen)
+        elif not isinstance(found, (Enum, Function, Macro)):
+            yield from type_dependencies(found.type, surface, seen)
+        yield found
