@@ -407,10 +407,11 @@ hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, 
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreSignalParams_st_5_2 *back_paramsArray = NULL;
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && paramsArray) {
         back_paramsArray = hs_arena_take(&arena, numExtSems, sizeof *back_paramsArray);
@@ -436,10 +437,11 @@ hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore
 
 hipError_t adapt_hipWaitExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreWaitParams_st_5_2 *back_paramsArray = NULL;
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && paramsArray) {
         back_paramsArray = hs_arena_take(&arena, numExtSems, sizeof *back_paramsArray);
@@ -671,10 +673,11 @@ hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, 
 
 hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreSignalNodeParams_5_7 back_nodeParams = { 0 };
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && nodeParams) {
         lost = hs_convert_hipExternalSemaphoreSignalNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
@@ -696,10 +699,11 @@ hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGr
 
 hipError_t adapt_hipGraphAddExternalSemaphoresWaitNode_5_7(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreWaitNodeParams_5_7 back_nodeParams = { 0 };
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && nodeParams) {
         lost = hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
@@ -721,10 +725,11 @@ hipError_t adapt_hipGraphAddExternalSemaphoresWaitNode_5_7(hipGraphNode_t *pGrap
 
 hipError_t adapt_hipGraphExecExternalSemaphoresSignalNodeSetParams_5_7(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreSignalNodeParams_5_7 back_nodeParams = { 0 };
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && nodeParams) {
         lost = hs_convert_hipExternalSemaphoreSignalNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
@@ -746,10 +751,11 @@ hipError_t adapt_hipGraphExecExternalSemaphoresSignalNodeSetParams_5_7(hipGraphE
 
 hipError_t adapt_hipGraphExecExternalSemaphoresWaitNodeSetParams_5_7(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreWaitNodeParams_5_7 back_nodeParams = { 0 };
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && nodeParams) {
         lost = hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
@@ -771,10 +777,11 @@ hipError_t adapt_hipGraphExecExternalSemaphoresWaitNodeSetParams_5_7(hipGraphExe
 
 hipError_t adapt_hipGraphExternalSemaphoresSignalNodeSetParams_5_7(hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreSignalNodeParams_5_7 back_nodeParams = { 0 };
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && nodeParams) {
         lost = hs_convert_hipExternalSemaphoreSignalNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
@@ -796,10 +803,11 @@ hipError_t adapt_hipGraphExternalSemaphoresSignalNodeSetParams_5_7(hipGraphNode_
 
 hipError_t adapt_hipGraphExternalSemaphoresWaitNodeSetParams_5_7(hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
-    struct hs_arena arena = HS_ARENA_INIT;
+    struct hs_arena arena;
     struct hipExternalSemaphoreWaitNodeParams_5_7 back_nodeParams = { 0 };
     hipError_t result = hipErrorNotSupported;
     const char *lost = NULL;
+    hs_arena_init(&arena);
 
     if (!lost && nodeParams) {
         lost = hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);

@@ -27,5 +27,6 @@ BINDINGS_SOURCES = \
 	bindings/convert.c \
 	bindings/convert.h \
 	bindings/functions.h \
+	bindings/names.c \
 	bindings/stubs.c \
 	bindings/tables.c

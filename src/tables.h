@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "functions.h"
+
 /* One HIP release: HIP_VERSION_MAJOR.MINOR.PATCH of its headers. */
 struct hs_release {
     uint16_t major;
@@ -58,17 +60,31 @@ struct hs_adapter {
 /* hs_adapters[0] is unused, so that 0 can mean "direct" in the plan. */
 extern const struct hs_adapter hs_adapters[];
 
-/* The plan of one surface: an array of HS_FUNCTION_COUNT entries. */
-const uint16_t *hs_tables_plan(unsigned surface);
+/* What answers a function while there is no runtime at all. */
+struct hs_stand_in {
+    uint16_t function;
+    hs_function entry;
+};
+extern const struct hs_stand_in hs_stand_ins[];
+extern const unsigned hs_stand_in_count;
 
-/* Names in the order of enum hs_function_id, which is strcmp order. */
+/* Indexed by enum hs_function_id. */
+struct hs_function_entry {
+    uint16_t name; /* where it starts in hs_names */
+    uint8_t first; /* the first and the last surface that declare it */
+    uint8_t last;
+};
+extern const struct hs_function_entry hs_function_entries[];
+extern const char hs_names[];
+
+/* By surface, then function. */
+extern const uint16_t hs_plans[][HS_FUNCTION_COUNT];
+
+/* HIP's own name of a function; the ids are in strcmp order of the names. */
 const char *hs_tables_name(unsigned function);
 
 /* The id of a stable function by HIP's own name, or -1. */
 int hs_tables_find(const char *name);
-
-/* First and last surface (indices) that declare the function. */
-void hs_tables_span(unsigned function, unsigned *first, unsigned *last);
 
 /* True for functions of hiprtc.h, which may live in a library of their own. */
 int hs_tables_is_hiprtc(unsigned function);

@@ -74,6 +74,7 @@ class Overrides:
     enums: dict[str, EnumRule] = field(default_factory=dict)
     results: dict[str, ResultRule] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
+    error_enum: str = ""
 
     def function(self, name: str) -> FunctionRule:
         return self.functions.get(name, FunctionRule())
@@ -101,7 +102,7 @@ def load_overrides(path: Path) -> Overrides:
     }
     loaded: dict[str, dict[str, Any]] = {key: {} for key in tables}
     stable = data.pop("stable", {})
-    for key in stable.keys() - {"by_hand", "reason"}:
+    for key in stable.keys() - {"by_hand", "error_enum", "reason"}:
         raise HipgenError(f"{path}: stable: unknown key `{key}'")
     for table, names in data.items():
         if table not in tables:
@@ -115,6 +116,7 @@ def load_overrides(path: Path) -> Overrides:
         loaded["enum"],
         loaded["result"],
         tuple(stable.get("by_hand", ())),
+        stable.get("error_enum", ""),
     )
 
 

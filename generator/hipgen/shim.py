@@ -19,6 +19,7 @@ SOURCES = (
     "convert.c",
     "convert.h",
     "functions.h",
+    "names.c",
     "stubs.c",
     "tables.c",
 )
@@ -42,6 +43,7 @@ def render_shim(plan: Plan, entries: list[Entry], overrides: Overrides) -> dict[
         "adapters.h": render("adapters.h", adapters=adapters),
         "adapters.c": render("adapters.c", adapters=adapters),
         "tables.c": render_tables(plan, entries, overrides),
+        "names.c": render_names(plan, overrides),
         **render_converters(plan),
     }
 
@@ -188,6 +190,19 @@ def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str
             for patch, actions in plan.actions.items()
         ],
     )
+
+
+def render_names(plan: Plan, overrides: Overrides) -> str:
+    aliases = [
+        (symbol, f.name)
+        for f in plan.functions
+        for symbol in overrides.function(f.name).symbols
+        if symbol != f.name
+    ]
+    errors: dict[int, str] = {}
+    for name, value in plan.stable.enums[overrides.error_enum].enumerators:
+        errors.setdefault(value, name)
+    return render("names.c", aliases=aliases, errors=[(n, v) for v, n in errors.items()])
 
 
 def rows(numbers: list[int]) -> list[str]:

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "dispatch.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "error.h"
+
+hs_function hs_back[HS_FUNCTION_COUNT];
+
+/* What each slot resolves to; NULL: the runtime lacks it. */
+static hs_function targets[HS_FUNCTION_COUNT];
+
+static const struct hs_runtime *runtime;
+static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
+static pthread_once_t hiprtc_once = PTHREAD_ONCE_INIT;
+
+/*
+ * Set while this thread opens a library.  A library's constructor may call HIP
+ * and so come back here; it must not wait for itself.
+ */
+static _Thread_local bool opening;
+
+static void fill_slot(unsigned function, hs_function target)
+{
+    if (target) {
+        targets[function] = target;
+        __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
+    }
+}
+
+static hs_function find_target(unsigned function, int is_hiprtc)
+{
+    unsigned action = hs_plans[runtime->surface][function];
+    if (action == HS_PLAN_MISSING) {
+        return NULL;
+    }
+    const struct hs_adapter *adapter = &hs_adapters[action];
+    if (action != HS_PLAN_DIRECT && adapter->kind == HS_ADAPTER_EMULATE) {
+        return adapter->entry;
+    }
+    const char *symbol = action == HS_PLAN_DIRECT ? hs_tables_name(function) : adapter->symbol;
+    hs_function address = (hs_function)hs_loader_symbol(runtime, symbol, is_hiprtc);
+    if (action == HS_PLAN_DIRECT || !address) {
+        return address;
+    }
+    hs_back[function] = address;
+    return adapter->entry;
+}
+
+static void fill_slots(int is_hiprtc)
+{
+    for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
+        if (hs_tables_is_hiprtc(f) == is_hiprtc) {
+            fill_slot(f, find_target(f, is_hiprtc));
+        }
+    }
+}
+
+static void open_runtime(void)
+{
+    opening = true;
+    runtime = hs_loader_open();
+    if (runtime->handle) {
+        fill_slots(0);
+    } else {
+        for (unsigned i = 0; i < hs_stand_in_count; i++) {
+            fill_slot(hs_stand_ins[i].function, hs_stand_ins[i].entry);
+        }
+    }
+    opening = false;
+}
+
+static void open_hiprtc(void)
+{
+    opening = true;
+    if (runtime->handle) {
+        fill_slots(1);
+    }
+    opening = false;
+}
+
+/* False when called from within the opening itself. */
+static bool ready(int is_hiprtc)
+{
+    if (opening) {
+        hs_error_set("called while the HIP runtime is being opened");
+        return false;
+    }
+    pthread_once(&runtime_once, open_runtime);
+    if (is_hiprtc) {
+        pthread_once(&hiprtc_once, open_hiprtc);
+    }
+    return true;
+}
+
+const struct hs_runtime *hs_dispatch_runtime(void)
+{
+    static const struct hs_runtime none = {
+        .release = -1,
+        .nearest = -1,
+        .surface = -1,
+        .match_text = "",
+        .reason = "the HIP runtime is being opened",
+    };
+    return ready(0) ? runtime : &none;
+}
+
+bool hs_dispatch_has_runtime(void)
+{
+    return hs_dispatch_runtime()->handle != NULL;
+}
+
+enum hs_kind hs_dispatch_kind(unsigned function)
+{
+    if (!ready(hs_tables_is_hiprtc(function)) || !targets[function]) {
+        return HS_KIND_MISSING;
+    }
+    unsigned action = runtime->handle ? hs_plans[runtime->surface][function] : HS_PLAN_MISSING;
+    if (action == HS_PLAN_DIRECT) {
+        return HS_KIND_DIRECT;
+    }
+    if (action != HS_PLAN_MISSING && hs_adapters[action].kind == HS_ADAPTER_CONVERT) {
+        return HS_KIND_CONVERTED;
+    }
+    return HS_KIND_EMULATED;
+}
+
+/* "6.4.43484 at /usr/lib/libamdhip64.so.6", the end of every text below. */
+#define RUNTIME_FORMAT "%d.%d.%u at %s"
+#define RUNTIME_VALUES runtime->major, runtime->minor, runtime->patch, runtime->path
+
+static void explain_missing(unsigned function)
+{
+    const char *name = hs_tables_name(function);
+    const struct hs_function_entry *entry = &hs_function_entries[function];
+    const struct hs_surface *first = &hs_surfaces[entry->first];
+    const struct hs_surface *last = &hs_surfaces[entry->last];
+    unsigned surface = (unsigned)runtime->surface;
+
+    if (hs_tables_is_hiprtc(function) && hs_loader_open_hiprtc(runtime) != 0) {
+        hs_error_set("%s: %s", name, hs_loader_hiprtc(runtime)->reason);
+    } else if (surface < entry->first) {
+        hs_error_set("%s needs HIP %d.%d; this is " RUNTIME_FORMAT, name, first->major,
+                     first->minor, RUNTIME_VALUES);
+    } else if (surface > entry->last) {
+        hs_error_set("%s was last declared by HIP %d.%d; this is " RUNTIME_FORMAT, name,
+                     last->major, last->minor, RUNTIME_VALUES);
+    } else {
+        hs_error_set("%s is not exported by this build of HIP " RUNTIME_FORMAT, name,
+                     RUNTIME_VALUES);
+    }
+}
+
+hs_function hs_dispatch_resolve(enum hs_function_id function)
+{
+    if (!ready(hs_tables_is_hiprtc(function))) {
+        return NULL;
+    }
+    if (!targets[function]) {
+        if (runtime->handle) {
+            explain_missing(function);
+        } else {
+            hs_error_set("%s: %s", hs_tables_name(function), runtime->reason);
+        }
+    }
+    return targets[function];
+}
+
+void hs_dispatch_lost(enum hs_function_id function, const char *member)
+{
+    hs_error_set("%s: %s: this value means nothing to HIP " RUNTIME_FORMAT,
+                 hs_tables_name(function), member, RUNTIME_VALUES);
+}
+
+void hs_dispatch_no_memory(enum hs_function_id function)
+{
+    hs_error_set("%s: no memory for its lists", hs_tables_name(function));
+}

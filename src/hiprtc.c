@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second half of loader.h: hiprtc and symbols.
+ */
+#include "loader.h"
+
+#include "object.h"
+#include "steps.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct hs_hiprtc hiprtc;
+static char hiprtc_path[PATH_MAX];
+static char hiprtc_reason[HS_STEPS_TEXT];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* pthread_once passes no argument; there is one runtime in a process. */
+static const struct hs_runtime *_Atomic owner;
+
+static int try_inside(const struct hs_runtime *runtime)
+{
+    if (!dlsym(runtime->handle, "hiprtcCreateProgram")) {
+        return -1;
+    }
+    hiprtc.handle = runtime->handle;
+    snprintf(hiprtc_path, sizeof hiprtc_path, "%s", runtime->path);
+    return 0;
+}
+
+static int try_file(const char *directory, size_t length, const char *file)
+{
+    char path[PATH_MAX], reason[HS_STEPS_TEXT];
+    const char *message = reason;
+    int absent = 0, written;
+    void *handle = NULL;
+
+    written = snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, file);
+    if (written < 0 || (size_t)written >= sizeof path) {
+        return -1;
+    }
+    if (hs_object_check(path, reason, sizeof reason, &absent) == 0) {
+        /* The same flags as the runtime's, for the same reasons. */
+        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+        if (!handle) {
+            message = dlerror();
+        } else if (!dlsym(handle, "hiprtcCreateProgram")) {
+            message = "it does not define hiprtcCreateProgram";
+            handle = NULL;
+        }
+    }
+    hs_steps_trace("hiprtc: %s: %s", path, handle ? "used" : message ? message : "dlopen failed");
+    if (!handle) {
+        /* A file that is there and fails tells more than one that is not. */
+        if (!hiprtc_reason[0] || !absent) {
+            snprintf(hiprtc_reason, sizeof hiprtc_reason, "%.600s: %.300s", path,
+                     message ? message : "dlopen failed");
+        }
+        return -1;
+    }
+    hiprtc.handle = handle;
+    snprintf(hiprtc_path, sizeof hiprtc_path, "%s", path);
+    return 0;
+}
+
+/* The soname's file, then the name that matches the runtime's own file. */
+static int try_directory(const struct hs_runtime *runtime, const char *path)
+{
+    static const char stem[] = "libamdhip64";
+    const char *slash = strrchr(path, '/');
+    char file[NAME_MAX + 1];
+
+    if (!slash) {
+        return -1;
+    }
+    snprintf(file, sizeof file, "libhiprtc.so.%d", runtime->major);
+    if (try_file(path, (size_t)(slash - path), file) == 0) {
+        return 0;
+    }
+    if (strncmp(slash + 1, stem, sizeof stem - 1) != 0) {
+        return -1;
+    }
+    snprintf(file, sizeof file, "libhiprtc%s", slash + sizeof stem);
+    return try_file(path, (size_t)(slash - path), file);
+}
+
+static int try_beside(const struct hs_runtime *runtime)
+{
+    char *real;
+    int result = try_directory(runtime, runtime->path);
+
+    if (result != 0 && (real = realpath(runtime->path, NULL)) != NULL) {
+        /* Only the library may be linked into the directory it was found in. */
+        result = strcmp(real, runtime->path) == 0 ? -1 : try_directory(runtime, real);
+        free(real);
+    }
+    return result;
+}
+
+static void open_once(void)
+{
+    const struct hs_runtime *runtime = owner;
+    int result;
+
+    if (!runtime->handle) {
+        hiprtc.reason = runtime->reason;
+        return;
+    }
+    if (runtime->major <= 5) {
+        result = try_inside(runtime) == 0 ? 0 : try_beside(runtime);
+    } else {
+        result = try_beside(runtime);
+        if (result != 0 && runtime->major == 6) {
+            result = try_inside(runtime);
+        }
+    }
+    if (result == 0) {
+        hiprtc.path = hiprtc_path;
+    } else {
+        hiprtc.reason = hiprtc_reason[0] ? hiprtc_reason : "no libhiprtc beside the runtime";
+    }
+}
+
+const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
+{
+    owner = runtime;
+    pthread_once(&once, open_once);
+    return &hiprtc;
+}
+
+int hs_loader_open_hiprtc(const struct hs_runtime *runtime)
+{
+    return hs_loader_hiprtc(runtime)->handle ? 0 : -1;
+}
+
+void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, int is_hiprtc)
+{
+    void *handle = is_hiprtc ? hs_loader_hiprtc(runtime)->handle : runtime->handle;
+
+    return handle ? dlsym(handle, name) : NULL;
+}

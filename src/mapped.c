@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "mapped.h"
+
+#include "object.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+struct walk {
+    struct hs_mapped *list;
+    unsigned count;
+    int in_program;
+    uintptr_t global; /* what a plain lookup of hipRuntimeGetVersion gives */
+};
+
+static int is_named(const struct hs_object *object, const char *path)
+{
+    static const char stem[] = "libamdhip64";
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+
+    return strncmp(file, stem, sizeof stem - 1) == 0 ||
+           (object->soname && strncmp(object->soname, stem, sizeof stem - 1) == 0);
+}
+
+static int contains(const struct dl_phdr_info *info, uintptr_t address)
+{
+    unsigned i;
+
+    for (i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+
+        if (segment->p_type == PT_LOAD && address >= start &&
+            address - start < segment->p_memsz) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/*
+ * Reads the object's own symbol table.  dlsym on its handle would also answer
+ * for the libraries it depends on, and must not be called from in here.
+ */
+static int visit(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct walk *walk = context;
+    struct hs_object object;
+    struct hs_mapped *mapped = &walk->list[walk->count];
+
+    (void)size;
+    if (hs_object_view_info(&object, info) != 0 ||
+        !hs_object_defines(&object, "hipRuntimeGetVersion") ||
+        hs_object_defines(&object, "hipshim_abi_version") ||
+        hs_object_defines(&object, HS_MAPPED_DROP_IN)) {
+        return 0;
+    }
+    if (!info->dlpi_name || !*info->dlpi_name) {
+        walk->in_program = 1;
+        return 0;
+    }
+    mapped->named = is_named(&object, info->dlpi_name);
+    if (!mapped->named && !hs_object_defines(&object, "hipMalloc")) {
+        return 0;
+    }
+    if (strlen(info->dlpi_name) >= sizeof mapped->path) {
+        return 0;
+    }
+    strcpy(mapped->path, info->dlpi_name);
+    mapped->global = walk->global && contains(info, walk->global);
+    walk->count++;
+    return walk->count == HS_MAPPED_ROOM;
+}
+
+static int rank(const struct hs_mapped *mapped)
+{
+    return (mapped->named && mapped->global) * 2 + mapped->named;
+}
+
+unsigned hs_mapped_find(struct hs_mapped list[HS_MAPPED_ROOM], int *in_program)
+{
+    struct walk walk = {list, 0, 0, 0};
+    unsigned i, best = 0;
+
+    walk.global = (uintptr_t)dlsym(RTLD_DEFAULT, "hipRuntimeGetVersion");
+    dl_iterate_phdr(visit, &walk);
+    for (i = 1; i < walk.count; i++) {
+        if (rank(&list[i]) > rank(&list[best])) {
+            best = i;
+        }
+    }
+    if (best != 0) {
+        struct hs_mapped first = list[best];
+
+        memmove(&list[1], &list[0], best * sizeof list[0]);
+        list[0] = first;
+    }
+    *in_program = walk.in_program;
+    return walk.count;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that bindings/names.c knows without a runtime. */
+#ifndef HIPSHIM_SRC_NAMES_H
+#define HIPSHIM_SRC_NAMES_H
+
+/* The function that a name from an older release stands for, or -1. */
+int hs_names_alias(const char *name);
+
+/* The enumerator of a hipError_t, or "unknown error"; static storage. */
+const char *hs_names_error(int error);
+
+#endif

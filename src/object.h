@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the loader must know of ELF: whether a file can be a library for this
+ * process, and which functions an object in memory defines.
+ */
+#ifndef HIPSHIM_SRC_OBJECT_H
+#define HIPSHIM_SRC_OBJECT_H
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Looks at a file before dlopen does.  dlopen's own words ("wrong ELF class:
+ * ELFCLASS32", "invalid ELF header") help few people, and a file cut short
+ * behind its headers makes it die of SIGBUS.
+ *
+ * Returns 0, or -1 with one line in `reason`.  `absent` is set when there is
+ * no such file at all, as opposed to one that cannot be used.
+ */
+int hs_object_check(const char *path, char *reason, size_t size, int *absent);
+
+/* The dynamic section of an object that is mapped into this process. */
+struct hs_object {
+    uintptr_t base;
+    const ElfW(Sym) *symbols;
+    const char *strings;
+    const uint32_t *gnu_hash;     /* NULL if the object has none */
+    const ElfW(Word) *sysv_hash;  /* NULL if the object has none */
+    const char *soname;           /* NULL if the object has none */
+};
+
+/* Returns 0, or -1 if the object has no usable dynamic section. */
+int hs_object_view(struct hs_object *object, uintptr_t base, const ElfW(Dyn) *dynamic);
+
+/* The same of an object given by dl_iterate_phdr. */
+int hs_object_view_info(struct hs_object *object, const struct dl_phdr_info *info);
+
+/*
+ * True if this very object, not one it depends on, defines the name as a
+ * function.  Data does not count: some programs keep function pointers in
+ * variables with the names of HIP's functions.
+ */
+int hs_object_defines(const struct hs_object *object, const char *name);
+
+#endif

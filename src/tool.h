@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The commands of the program `hipshim`.
+ */
+#ifndef HIPSHIM_SRC_TOOL_H
+#define HIPSHIM_SRC_TOOL_H
+
+/* Exit statuses, the same for every command. */
+enum {
+    TOOL_OK = 0,
+    TOOL_NO = 1,    /* it worked, and the answer is no: no runtime, ... */
+    TOOL_USAGE = 2, /* the command line makes no sense */
+    TOOL_OUTPUT = 3 /* standard output cannot be written */
+};
+
+/*
+ * A command gets its own arguments only; argv[0] is "hipshim <name>", for
+ * messages.  It returns the exit status and leaves flushing to main.
+ */
+struct tool_command {
+    const char *name;
+    const char *summary; /* for --help, without a full stop */
+    int (*run)(int argc, char **argv);
+};
+
+/* tool_info.c: which runtime, how found, what works. */
+int tool_info_run(int argc, char **argv);
+
+#endif
