@@ -10,6 +10,7 @@ HIP header alone, not on the machine's C library, and parses faster.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from pathlib import Path
@@ -54,11 +55,25 @@ C_TYPE_WORDS = {"void", "int", "unsigned", "char", "long", "short", "signed", "f
 
 def parse_headers(directory: Path) -> Surface:
     """The surface of a ROCm install's or header tree's `hip` directory."""
+    return header_parser(directory).surface()
+
+
+def header_digests(directory: Path) -> dict[str, str]:
+    """The sha256 of every header that parse_headers reads, by its name."""
+    base = find_include_dir(directory) / "hip"
+    names = {Path(i.include.name) for i in header_parser(directory).unit.get_includes()}
+    return {
+        str(path.relative_to(base)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(names)
+        if path.is_relative_to(base) and path.name != "hip_version.h"
+    }
+
+
+def header_parser(directory: Path) -> "Parser":
     base = find_include_dir(directory)
-    hiprtc = "#include <hip/hiprtc.h>\n" if (base / "hip/hiprtc.h").exists() else ""
-    text = "#include <hip/hip_runtime_api.h>\n" + hiprtc
+    text = "#include <hip/hip_runtime_api.h>\n#include <hip/hiprtc.h>\n"
     flags = ["-D__HIP_PLATFORM_AMD__", f"-I{base}"]
-    return Parser(text, flags, str(base / "hip/hip_runtime_api.h")).surface()
+    return Parser(text, flags, str(base / "hip/hip_runtime_api.h"))
 
 
 def parse_bindings(path: Path) -> Surface:
@@ -103,9 +118,10 @@ class Parser:
 
     def surface(self) -> Surface:
         for cursor in self.unit.cursor.get_children():
-            file = cursor.location.file
-            if file is not None and not file.name.startswith((str(SYSTEM), "hipgen-input.c")):
-                self.visit(cursor, file.name)
+            if cursor.kind not in SKIPPED and not in_system_header(cursor):
+                file = cursor.location.file
+                if file is not None:
+                    self.visit(cursor, file.name)
         release = self.release()
         self.keep_macros()
         if not any(isinstance(d, Function) for d in self.declared.values()):
@@ -126,9 +142,7 @@ class Parser:
             self.add_enum(cursor)
         elif kind == Kind.TYPEDEF_DECL:
             self.add_typedef(cursor)
-        elif kind in (Kind.MACRO_INSTANTIATION, Kind.INCLUSION_DIRECTIVE, Kind.STATIC_ASSERT):
-            pass
-        elif kind not in (Kind.UNEXPOSED_DECL,):
+        else:
             place = cursor.location
             raise HipgenError(
                 f"{file}:{place.line}: {cursor.spelling}: "
@@ -332,6 +346,13 @@ class Parser:
                     progress = True
 
 
+SKIPPED = {
+    Kind.MACRO_INSTANTIATION,
+    Kind.INCLUSION_DIRECTIVE,
+    Kind.STATIC_ASSERT,
+    Kind.UNEXPOSED_DECL,
+}
+
 SCALARS = {
     TypeKind.VOID,
     TypeKind.BOOL,
@@ -363,6 +384,11 @@ def plain(function: Function) -> tuple[Type, tuple[Type, ...]]:
 def bare_name(spelling: str) -> str:
     name = spelling.removeprefix("const ").removesuffix(" const")
     return "bool" if name == "_Bool" else name
+
+
+def in_system_header(cursor: cindex.Cursor) -> bool:
+    """True for hipgen/include, and for what the compiler itself defines."""
+    return bool(cindex.conf.lib.clang_Location_isInSystemHeader(cursor.location))
 
 
 def is_anonymous(cursor: cindex.Cursor) -> bool:

@@ -21,6 +21,7 @@ class Project:
     """One checkout; tests point it at a copy."""
 
     root: Path = ROOT
+    grown: tuple[Entry, ...] = ()  # entries in place of those of releases.toml
 
     @property
     def bindings(self) -> Path:
@@ -40,7 +41,11 @@ class Project:
 
     @cached_property
     def entries(self) -> list[Entry]:
-        return load_releases(self.releases_file)
+        return list(self.grown) or load_releases(self.releases_file)
+
+    def with_entries(self, entries: list[Entry]) -> "Project":
+        """The tree as it will be once these entries are written."""
+        return Project(self.root, tuple(entries))
 
     @cached_property
     def by_patch(self) -> dict[int, Entry]:
@@ -63,9 +68,7 @@ class Project:
     def surfaces(self) -> dict[int, Surface]:
         """The committed surfaces by patch number, oldest release first."""
         own = [e for e in self.entries if e.own_surface]
-        return {
-            e.release.patch: self.committed(e) for e in own
-        }
+        return {e.release.patch: self.committed(e) for e in own}
 
     def committed(self, entry: Entry) -> Surface:
         path = self.bindings / self.surface_entry(entry).bindings_name

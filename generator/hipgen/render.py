@@ -96,3 +96,7 @@ def render_same_bindings(entry: Entry, shared: Entry) -> str:
         shared=shared.release,
         header=shared.bindings_name,
     )
+
+
+def render_releases(entries: list[Entry]) -> str:
+    return render("releases.toml", entries=entries)
