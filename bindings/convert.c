@@ -200,163 +200,157 @@ const char *hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(struct
     dst->isLargeBar = src->isLargeBar;
     dst->asicRevision = src->asicRevision;
     if (!hs_arena_is_zero(&src->uuid, sizeof src->uuid)) {
-        return "uuid";
+        return "uuid (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->luid, sizeof src->luid)) {
-        return "luid";
+        return "luid (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->luidDeviceNodeMask, sizeof src->luidDeviceNodeMask)) {
-        return "luidDeviceNodeMask";
+        return "luidDeviceNodeMask (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->deviceOverlap, sizeof src->deviceOverlap)) {
-        return "deviceOverlap";
+        return "deviceOverlap (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTexture1DMipmap, sizeof src->maxTexture1DMipmap)) {
-        return "maxTexture1DMipmap";
+        return "maxTexture1DMipmap (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTexture2DMipmap, sizeof src->maxTexture2DMipmap)) {
-        return "maxTexture2DMipmap";
+        return "maxTexture2DMipmap (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTexture2DLinear, sizeof src->maxTexture2DLinear)) {
-        return "maxTexture2DLinear";
+        return "maxTexture2DLinear (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTexture2DGather, sizeof src->maxTexture2DGather)) {
-        return "maxTexture2DGather";
+        return "maxTexture2DGather (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTexture3DAlt, sizeof src->maxTexture3DAlt)) {
-        return "maxTexture3DAlt";
+        return "maxTexture3DAlt (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTextureCubemap, sizeof src->maxTextureCubemap)) {
-        return "maxTextureCubemap";
+        return "maxTextureCubemap (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTexture1DLayered, sizeof src->maxTexture1DLayered)) {
-        return "maxTexture1DLayered";
+        return "maxTexture1DLayered (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTexture2DLayered, sizeof src->maxTexture2DLayered)) {
-        return "maxTexture2DLayered";
+        return "maxTexture2DLayered (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxTextureCubemapLayered, sizeof src->maxTextureCubemapLayered)) {
-        return "maxTextureCubemapLayered";
+        return "maxTextureCubemapLayered (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxSurface1D, sizeof src->maxSurface1D)) {
-        return "maxSurface1D";
+        return "maxSurface1D (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxSurface2D, sizeof src->maxSurface2D)) {
-        return "maxSurface2D";
+        return "maxSurface2D (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxSurface3D, sizeof src->maxSurface3D)) {
-        return "maxSurface3D";
+        return "maxSurface3D (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxSurface1DLayered, sizeof src->maxSurface1DLayered)) {
-        return "maxSurface1DLayered";
+        return "maxSurface1DLayered (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxSurface2DLayered, sizeof src->maxSurface2DLayered)) {
-        return "maxSurface2DLayered";
+        return "maxSurface2DLayered (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxSurfaceCubemap, sizeof src->maxSurfaceCubemap)) {
-        return "maxSurfaceCubemap";
+        return "maxSurfaceCubemap (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxSurfaceCubemapLayered, sizeof src->maxSurfaceCubemapLayered)) {
-        return "maxSurfaceCubemapLayered";
+        return "maxSurfaceCubemapLayered (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->surfaceAlignment, sizeof src->surfaceAlignment)) {
-        return "surfaceAlignment";
+        return "surfaceAlignment (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->asyncEngineCount, sizeof src->asyncEngineCount)) {
-        return "asyncEngineCount";
+        return "asyncEngineCount (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->unifiedAddressing, sizeof src->unifiedAddressing)) {
-        return "unifiedAddressing";
+        return "unifiedAddressing (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->persistingL2CacheMaxSize, sizeof src->persistingL2CacheMaxSize)) {
-        return "persistingL2CacheMaxSize";
+        return "persistingL2CacheMaxSize (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->streamPrioritiesSupported, sizeof src->streamPrioritiesSupported)) {
-        return "streamPrioritiesSupported";
+        return "streamPrioritiesSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->globalL1CacheSupported, sizeof src->globalL1CacheSupported)) {
-        return "globalL1CacheSupported";
+        return "globalL1CacheSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->localL1CacheSupported, sizeof src->localL1CacheSupported)) {
-        return "localL1CacheSupported";
+        return "localL1CacheSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->sharedMemPerMultiprocessor, sizeof src->sharedMemPerMultiprocessor)) {
-        return "sharedMemPerMultiprocessor";
+        return "sharedMemPerMultiprocessor (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->regsPerMultiprocessor, sizeof src->regsPerMultiprocessor)) {
-        return "regsPerMultiprocessor";
+        return "regsPerMultiprocessor (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->multiGpuBoardGroupID, sizeof src->multiGpuBoardGroupID)) {
-        return "multiGpuBoardGroupID";
+        return "multiGpuBoardGroupID (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->hostNativeAtomicSupported, sizeof src->hostNativeAtomicSupported)) {
-        return "hostNativeAtomicSupported";
+        return "hostNativeAtomicSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->singleToDoublePrecisionPerfRatio, sizeof src->singleToDoublePrecisionPerfRatio)) {
-        return "singleToDoublePrecisionPerfRatio";
+        return "singleToDoublePrecisionPerfRatio (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->computePreemptionSupported, sizeof src->computePreemptionSupported)) {
-        return "computePreemptionSupported";
+        return "computePreemptionSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->canUseHostPointerForRegisteredMem, sizeof src->canUseHostPointerForRegisteredMem)) {
-        return "canUseHostPointerForRegisteredMem";
+        return "canUseHostPointerForRegisteredMem (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->sharedMemPerBlockOptin, sizeof src->sharedMemPerBlockOptin)) {
-        return "sharedMemPerBlockOptin";
+        return "sharedMemPerBlockOptin (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->maxBlocksPerMultiProcessor, sizeof src->maxBlocksPerMultiProcessor)) {
-        return "maxBlocksPerMultiProcessor";
+        return "maxBlocksPerMultiProcessor (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->accessPolicyMaxWindowSize, sizeof src->accessPolicyMaxWindowSize)) {
-        return "accessPolicyMaxWindowSize";
+        return "accessPolicyMaxWindowSize (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->reservedSharedMemPerBlock, sizeof src->reservedSharedMemPerBlock)) {
-        return "reservedSharedMemPerBlock";
+        return "reservedSharedMemPerBlock (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->hostRegisterSupported, sizeof src->hostRegisterSupported)) {
-        return "hostRegisterSupported";
+        return "hostRegisterSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->sparseHipArraySupported, sizeof src->sparseHipArraySupported)) {
-        return "sparseHipArraySupported";
+        return "sparseHipArraySupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->hostRegisterReadOnlySupported, sizeof src->hostRegisterReadOnlySupported)) {
-        return "hostRegisterReadOnlySupported";
+        return "hostRegisterReadOnlySupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->timelineSemaphoreInteropSupported, sizeof src->timelineSemaphoreInteropSupported)) {
-        return "timelineSemaphoreInteropSupported";
+        return "timelineSemaphoreInteropSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->memoryPoolsSupported, sizeof src->memoryPoolsSupported)) {
-        return "memoryPoolsSupported";
+        return "memoryPoolsSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->gpuDirectRDMASupported, sizeof src->gpuDirectRDMASupported)) {
-        return "gpuDirectRDMASupported";
+        return "gpuDirectRDMASupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->gpuDirectRDMAFlushWritesOptions, sizeof src->gpuDirectRDMAFlushWritesOptions)) {
-        return "gpuDirectRDMAFlushWritesOptions";
+        return "gpuDirectRDMAFlushWritesOptions (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->gpuDirectRDMAWritesOrdering, sizeof src->gpuDirectRDMAWritesOrdering)) {
-        return "gpuDirectRDMAWritesOrdering";
+        return "gpuDirectRDMAWritesOrdering (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->memoryPoolSupportedHandleTypes, sizeof src->memoryPoolSupportedHandleTypes)) {
-        return "memoryPoolSupportedHandleTypes";
+        return "memoryPoolSupportedHandleTypes (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->deferredMappingHipArraySupported, sizeof src->deferredMappingHipArraySupported)) {
-        return "deferredMappingHipArraySupported";
+        return "deferredMappingHipArraySupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->ipcEventSupported, sizeof src->ipcEventSupported)) {
-        return "ipcEventSupported";
+        return "ipcEventSupported (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->clusterLaunch, sizeof src->clusterLaunch)) {
-        return "clusterLaunch";
+        return "clusterLaunch (since HIP 6.0)";
     }
     if (!hs_arena_is_zero(&src->unifiedFunctionPointers, sizeof src->unifiedFunctionPointers)) {
-        return "unifiedFunctionPointers";
-    }
-    if (!hs_arena_is_zero(&src->reserved, sizeof src->reserved)) {
-        return "reserved";
-    }
-    if (!hs_arena_is_zero(&src->hipReserved, sizeof src->hipReserved)) {
-        return "hipReserved";
+        return "unifiedFunctionPointers (since HIP 6.0)";
     }
     return NULL;
 }
@@ -592,7 +586,7 @@ const char *hs_convert_hipMemAllocationProp_stable_to_5_2(struct hipMemAllocatio
     dst->compressionType = src->allocFlags.compressionType;
     dst->usage = src->allocFlags.usage;
     if (!hs_arena_is_zero(&src->allocFlags.gpuDirectRDMACapable, sizeof src->allocFlags.gpuDirectRDMACapable)) {
-        return "allocFlags.gpuDirectRDMACapable";
+        return "allocFlags.gpuDirectRDMACapable (since HIP 5.5)";
     }
     return NULL;
 }
@@ -619,7 +613,7 @@ const char *hs_convert_hipMemPoolProps_stable_to_5_2(struct hipMemPoolProps_5_2 
     memcpy(&dst->location, &src->location, sizeof dst->location);
     dst->win32SecurityAttributes = src->win32SecurityAttributes;
     if (!hs_arena_is_zero(&src->maxSize, sizeof src->maxSize)) {
-        return "maxSize";
+        return "maxSize (since HIP 6.2)";
     }
     return NULL;
 }
@@ -644,10 +638,6 @@ const char *hs_convert_hipPointerAttribute_t_5_2_to_stable(struct hipPointerAttr
         return "memoryType";
     }
     dst->type = (enum hipMemoryType)value;
-    if (!hs_convert_hipMemoryType_5_2_to_stable(&value, (int)src->memoryType)) {
-        return "memoryType";
-    }
-    dst->memoryType = (enum hipMemoryType)value;
     dst->device = src->device;
     dst->devicePointer = src->devicePointer;
     dst->hostPointer = src->hostPointer;
@@ -830,10 +820,6 @@ const char *hs_convert_hipPointerAttribute_t_5_5_to_stable(struct hipPointerAttr
         return "memoryType";
     }
     dst->type = (enum hipMemoryType)value;
-    if (!hs_convert_hipMemoryType_5_5_to_stable(&value, (int)src->memoryType)) {
-        return "memoryType";
-    }
-    dst->memoryType = (enum hipMemoryType)value;
     dst->device = src->device;
     dst->devicePointer = src->devicePointer;
     dst->hostPointer = src->hostPointer;

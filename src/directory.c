@@ -12,8 +12,8 @@ int hs_directory_exists(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-unsigned hs_directory_newest(const char *parent, const char *stem,
-                             char (*names)[HS_DIRECTORY_NAME], unsigned room)
+unsigned hs_directory_newest(const char *parent, const char *stem, char (*names)[HS_DIRECTORY_NAME],
+                             unsigned room)
 {
     DIR *directory = opendir(parent);
     size_t stem_length = strlen(stem);
@@ -39,7 +39,7 @@ unsigned hs_directory_newest(const char *parent, const char *stem,
             count++;
         }
         memmove(names[at + 1], names[at], (count - 1 - at) * sizeof names[0]);
-        strcpy(names[at], name);
+        memcpy(names[at], name, strlen(name) + 1);
     }
     closedir(directory);
     return count;

@@ -17,7 +17,7 @@ int hs_directory_exists(const char *path);
  * comes before core-7.  Returns how many were written; with more than `room`
  * of them the oldest are left out.
  */
-unsigned hs_directory_newest(const char *parent, const char *stem,
-                             char (*names)[HS_DIRECTORY_NAME], unsigned room);
+unsigned hs_directory_newest(const char *parent, const char *stem, char (*names)[HS_DIRECTORY_NAME],
+                             unsigned room);
 
 #endif

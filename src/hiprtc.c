@@ -106,10 +106,6 @@ static void open_once(void)
     const struct hs_runtime *runtime = owner;
     int result;
 
-    if (!runtime->handle) {
-        hiprtc.reason = runtime->reason;
-        return;
-    }
     if (runtime->major <= 5) {
         result = try_inside(runtime) == 0 ? 0 : try_beside(runtime);
     } else {
@@ -127,6 +123,11 @@ static void open_once(void)
 
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
 {
+    static const struct hs_hiprtc none = {NULL, NULL, "there is no HIP runtime to belong to"};
+
+    if (!runtime->handle) {
+        return &none; /* not for ever: the runtime may be in the middle of being opened */
+    }
     owner = runtime;
     pthread_once(&once, open_once);
     return &hiprtc;

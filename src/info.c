@@ -111,13 +111,13 @@ hipshim_status_t hipshim_runtime_info(hipshim_runtime_t *info)
         return HIPSHIM_ERROR_INVALID;
     }
     runtime = hs_dispatch_runtime();
-    hiprtc = hs_loader_hiprtc(runtime);
     answer.stable.major = HIP_VERSION_MAJOR;
     answer.stable.minor = HIP_VERSION_MINOR;
     answer.stable.patch = HIP_VERSION_PATCH;
     for (i = 0; i < HS_FUNCTION_COUNT; i++) {
         answer.kinds[hs_dispatch_kind(i)]++;
     }
+    hiprtc = hs_loader_hiprtc(runtime); /* open by now, if it can be */
     answer.match = runtime->match;
     answer.match_text = runtime->match_text;
     answer.found_by = runtime->found_by;
@@ -179,8 +179,7 @@ hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *inf
     }
     function = hs_tables_find(name);
     if (function < 0) {
-        hs_error_set("no HIP release known to hipshim %s has a function %s", PACKAGE_VERSION,
-                     name);
+        hs_error_set("no HIP release known to hipshim %s has a function %s", PACKAGE_VERSION, name);
         return HIPSHIM_ERROR_UNKNOWN_FUNCTION;
     }
     hs_dispatch_runtime();

@@ -67,7 +67,8 @@ static void reject_dlopen(const struct hs_candidate *candidate, const char *mess
         hs_steps_add(candidate->part, HIPSHIM_OUTCOME_ABSENT, candidate->path,
                      "not known to the dynamic linker");
     } else {
-        reject(candidate, candidate->path, message ? message : "dlopen failed and does not say why");
+        reject(candidate, candidate->path,
+               message ? message : "dlopen failed and does not say why");
     }
 }
 
@@ -124,8 +125,7 @@ static int ask_version(const struct opened *opened, char *reason, size_t size)
     }
     /* HIP: major * 10000000 + minor * 100000 + patch; HIP before 4 had less. */
     if (version < 10000000) {
-        snprintf(reason, size, "its hipRuntimeGetVersion answers %d, which is no release",
-                 version);
+        snprintf(reason, size, "its hipRuntimeGetVersion answers %d, which is no release", version);
         return -1;
     }
     return version;
@@ -218,13 +218,14 @@ static void explain_absence(void)
                  "no HIP runtime (libamdhip64) was found; install the HIP runtime of ROCm, or "
                  "set HIPSHIM_LIBRARY to the library or its prefix");
     } else if (step->part == HIPSHIM_FOUND_ENVIRONMENT_PIN) {
-        snprintf(no_runtime_text, sizeof no_runtime_text,
-                 "HIPSHIM_LIBRARY names no usable HIP runtime: %.160s: %.200s; correct it, or unset "
-                 "it to search elsewhere",
-                 step->subject, step->reason);
+        snprintf(
+            no_runtime_text, sizeof no_runtime_text,
+            "HIPSHIM_LIBRARY names no usable HIP runtime: %.160s: %.200s; correct it, or unset "
+            "it to search elsewhere",
+            step->subject, step->reason);
     } else {
-        snprintf(no_runtime_text, sizeof no_runtime_text,
-                 "no usable HIP runtime: %.160s: %.240s%s", step->subject, step->reason,
+        snprintf(no_runtime_text, sizeof no_runtime_text, "no usable HIP runtime: %.160s: %.240s%s",
+                 step->subject, step->reason,
                  count > 1 ? "; others were turned down too, see hipshim info" : "");
     }
     runtime.reason = no_runtime_text;

@@ -12,18 +12,18 @@
 #include <hipshim/hipshim.h>
 
 struct hs_runtime {
-    void *handle;            /* of dlopen; NULL: there is no runtime */
-    int major, minor;        /* what hipRuntimeGetVersion says */
+    void *handle;     /* of dlopen; NULL: there is no runtime */
+    int major, minor; /* what hipRuntimeGetVersion says */
     unsigned patch;
-    int release;             /* index in hs_releases of just this, or -1 */
-    int nearest;             /* index of the release it is used as, or -1 */
-    int surface;             /* index in hs_surfaces to use, or -1 */
+    int release; /* index in hs_releases of just this, or -1 */
+    int nearest; /* index of the release it is used as, or -1 */
+    int surface; /* index in hs_surfaces to use, or -1 */
     hipshim_match_t match;
     hipshim_found_t found_by;
-    const char *match_text;  /* the choice of surface in words; never NULL */
-    const char *path;        /* absolute path, or NULL */
-    const char *soname;      /* NULL if the library has none */
-    const char *reason;      /* why there is no runtime; NULL if there is */
+    const char *match_text; /* the choice of surface in words; never NULL */
+    const char *path;       /* absolute path, or NULL */
+    const char *soname;     /* NULL if the library has none */
+    const char *reason;     /* why there is no runtime; NULL if there is */
 };
 
 /* The library that serves hiprtc for a runtime. */
@@ -46,8 +46,8 @@ const struct hs_runtime *hs_loader_open(void);
  * elsewhere may be of another release, whose code objects the runtime cannot
  * be trusted to load.
  *
- * Works on its first call, from whichever thread, and gives that answer from
- * then on.  Not done by hs_loader_open, because most programs compile nothing
+ * Works on its first call with a runtime, from whichever thread, and gives that
+ * answer from then on.  Not done by hs_loader_open, because most programs compile nothing
  * at run time.
  */
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime);

@@ -32,8 +32,7 @@ static int contains(const struct dl_phdr_info *info, uintptr_t address)
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
 
-        if (segment->p_type == PT_LOAD && address >= start &&
-            address - start < segment->p_memsz) {
+        if (segment->p_type == PT_LOAD && address >= start && address - start < segment->p_memsz) {
             return 1;
         }
     }
@@ -68,7 +67,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     if (strlen(info->dlpi_name) >= sizeof mapped->path) {
         return 0;
     }
-    strcpy(mapped->path, info->dlpi_name);
+    memcpy(mapped->path, info->dlpi_name, strlen(info->dlpi_name) + 1);
     mapped->global = walk->global && contains(info, walk->global);
     walk->count++;
     return walk->count == HS_MAPPED_ROOM;

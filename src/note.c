@@ -8,11 +8,11 @@
 
 #define NOTE_OWNER "FDO"
 
-#define NOTE_HIP                                                                              \
-    "[{\"feature\":\"hip\",\"description\":\"Runs HIP calls\","                               \
-    "\"priority\":\"recommended\","                                                           \
-    "\"soname\":[\"libamdhip64.so.7\",\"libamdhip64.so.6\",\"libamdhip64.so.5\"]},"           \
-    "{\"feature\":\"hiprtc\",\"description\":\"Compiles HIP kernels at run time\","           \
+#define NOTE_HIP                                                                                   \
+    "[{\"feature\":\"hip\",\"description\":\"Runs HIP calls\","                                    \
+    "\"priority\":\"recommended\","                                                                \
+    "\"soname\":[\"libamdhip64.so.7\",\"libamdhip64.so.6\",\"libamdhip64.so.5\"]},"                \
+    "{\"feature\":\"hiprtc\",\"description\":\"Compiles HIP kernels at run time\","                \
     "\"priority\":\"suggested\",\"soname\":[\"libhiprtc.so.7\",\"libhiprtc.so.6\"]}]"
 
 enum { NOTE_TYPE = 0x407c0c0a };
@@ -26,7 +26,6 @@ struct note {
     _Alignas(4) char content[sizeof NOTE_HIP];
 };
 
-static const struct note note
-    __attribute__((used, aligned(4), section(".note.dlopen"))) = {
-        sizeof NOTE_OWNER, sizeof NOTE_HIP, NOTE_TYPE, NOTE_OWNER, NOTE_HIP,
+static const struct note note __attribute__((used, aligned(4), section(".note.dlopen"))) = {
+    sizeof NOTE_OWNER, sizeof NOTE_HIP, NOTE_TYPE, NOTE_OWNER, NOTE_HIP,
 };

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,9 +19,9 @@ static const char *machine_name(unsigned machine, char *buffer, size_t size)
         unsigned machine;
         const char *name;
     } names[] = {
-        {EM_386, "32-bit x86"},  {EM_X86_64, "x86-64"},  {EM_ARM, "32-bit ARM"},
+        {EM_386, "32-bit x86"},  {EM_X86_64, "x86-64"},   {EM_ARM, "32-bit ARM"},
         {EM_AARCH64, "AArch64"}, {EM_PPC64, "PowerPC64"}, {EM_RISCV, "RISC-V"},
-        {EM_S390, "S/390"},      {EM_MIPS, "MIPS"},      {258, "LoongArch"},
+        {EM_S390, "S/390"},      {EM_MIPS, "MIPS"},       {258, "LoongArch"},
         {224, "AMD GPU"},
     };
     size_t i;
@@ -49,7 +50,7 @@ static int is_text(const unsigned char *bytes, size_t length)
     return 1;
 }
 
-static int check_ident(const ElfW(Ehdr) *header, size_t length, char *reason, size_t size)
+static int check_ident(const ElfW(Ehdr) * header, size_t length, char *reason, size_t size)
 {
     const ElfW(Ehdr) *own = &__ehdr_start;
     int own_bits = own->e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32;
@@ -73,7 +74,7 @@ static int check_ident(const ElfW(Ehdr) *header, size_t length, char *reason, si
     return -1;
 }
 
-static int check_kind(const ElfW(Ehdr) *header, char *reason, size_t size)
+static int check_kind(const ElfW(Ehdr) * header, char *reason, size_t size)
 {
     const ElfW(Ehdr) *own = &__ehdr_start;
     char theirs[32], ours[32];
@@ -93,7 +94,7 @@ static int check_kind(const ElfW(Ehdr) *header, char *reason, size_t size)
 }
 
 /* Mapping a segment that the file does not hold is what raises SIGBUS. */
-static int check_segments(int file, const ElfW(Ehdr) *header, uint64_t length, char *reason,
+static int check_segments(int file, const ElfW(Ehdr) * header, uint64_t length, char *reason,
                           size_t size)
 {
     ElfW(Phdr) segment;
@@ -106,11 +107,11 @@ static int check_segments(int file, const ElfW(Ehdr) *header, uint64_t length, c
             snprintf(reason, size, "the file is cut short inside its program headers");
             return -1;
         }
-        if (segment.p_type == PT_LOAD && (segment.p_filesz > length ||
-                                          segment.p_offset > length - segment.p_filesz)) {
-            snprintf(reason, size, "the file is cut short: %llu bytes, segment %u ends at %llu",
-                     (unsigned long long)length, i,
-                     (unsigned long long)(segment.p_offset + segment.p_filesz));
+        if (segment.p_type == PT_LOAD &&
+            (segment.p_filesz > length || segment.p_offset > length - segment.p_filesz)) {
+            snprintf(reason, size,
+                     "the file is cut short: %" PRIu64 " bytes, segment %u needs %" PRIu64, length,
+                     i, (uint64_t)segment.p_offset + segment.p_filesz);
             return -1;
         }
     }
@@ -180,21 +181,27 @@ int hs_object_check(const char *path, char *reason, size_t size, int *absent)
     return result;
 }
 
+/* ELF says where things are in numbers. */
+static const void *at_address(uintptr_t address)
+{
+    return (const void *)address; /* NOLINT(performance-no-int-to-ptr): see above */
+}
+
 /*
  * glibc adds the load address to these entries on most machines and leaves
  * them alone on some, and in the vdso; an address below the base can only be
  * one of those left alone.
  */
-static uintptr_t entry_address(uintptr_t base, const ElfW(Dyn) *entry)
+static const void *entry_address(uintptr_t base, const ElfW(Dyn) * entry)
 {
     uintptr_t value = (uintptr_t)entry->d_un.d_ptr;
 
-    return value < base ? base + value : value;
+    return at_address(value < base ? base + value : value);
 }
 
-int hs_object_view(struct hs_object *object, uintptr_t base, const ElfW(Dyn) *dynamic)
+int hs_object_view(struct hs_object *object, uintptr_t base, const ElfW(Dyn) * dynamic)
 {
-    const ElfW(Dyn) *entry;
+    const ElfW(Dyn) * entry;
     ElfW(Xword) soname = 0;
 
     memset(object, 0, sizeof *object);
@@ -202,16 +209,16 @@ int hs_object_view(struct hs_object *object, uintptr_t base, const ElfW(Dyn) *dy
     for (entry = dynamic; entry && entry->d_tag != DT_NULL; entry++) {
         switch (entry->d_tag) {
         case DT_SYMTAB:
-            object->symbols = (const ElfW(Sym) *)entry_address(base, entry);
+            object->symbols = entry_address(base, entry);
             break;
         case DT_STRTAB:
-            object->strings = (const char *)entry_address(base, entry);
+            object->strings = entry_address(base, entry);
             break;
         case DT_GNU_HASH:
-            object->gnu_hash = (const uint32_t *)entry_address(base, entry);
+            object->gnu_hash = entry_address(base, entry);
             break;
         case DT_HASH:
-            object->sysv_hash = (const ElfW(Word) *)entry_address(base, entry);
+            object->sysv_hash = entry_address(base, entry);
             break;
         case DT_SONAME:
             soname = entry->d_un.d_val;
@@ -235,7 +242,7 @@ int hs_object_view_info(struct hs_object *object, const struct dl_phdr_info *inf
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
             uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
 
-            return hs_object_view(object, info->dlpi_addr, (const ElfW(Dyn) *)at);
+            return hs_object_view(object, info->dlpi_addr, at_address(at));
         }
     }
     return -1;

@@ -23,15 +23,15 @@ int hs_object_check(const char *path, char *reason, size_t size, int *absent);
 /* The dynamic section of an object that is mapped into this process. */
 struct hs_object {
     uintptr_t base;
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
     const uint32_t *gnu_hash;     /* NULL if the object has none */
-    const ElfW(Word) *sysv_hash;  /* NULL if the object has none */
+    const ElfW(Word) * sysv_hash; /* NULL if the object has none */
     const char *soname;           /* NULL if the object has none */
 };
 
 /* Returns 0, or -1 if the object has no usable dynamic section. */
-int hs_object_view(struct hs_object *object, uintptr_t base, const ElfW(Dyn) *dynamic);
+int hs_object_view(struct hs_object *object, uintptr_t base, const ElfW(Dyn) * dynamic);
 
 /* The same of an object given by dl_iterate_phdr. */
 int hs_object_view_info(struct hs_object *object, const struct dl_phdr_info *info);

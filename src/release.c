@@ -43,8 +43,8 @@ static int is_older(const struct hs_release *known, unsigned minor, unsigned pat
     return known->minor < minor || (known->minor == minor && known->patch < patch);
 }
 
-int hs_release_match(struct hs_release_match *match, unsigned major, unsigned minor,
-                     unsigned patch, int allow_unknown)
+int hs_release_match(struct hs_release_match *match, unsigned major, unsigned minor, unsigned patch,
+                     int allow_unknown)
 {
     const struct hs_release *known;
 

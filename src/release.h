@@ -30,8 +30,8 @@ struct hs_release_match {
  *
  * Returns 0, or -1 (kind NONE) for a major that is refused.
  */
-int hs_release_match(struct hs_release_match *match, unsigned major, unsigned minor,
-                     unsigned patch, int allow_unknown);
+int hs_release_match(struct hs_release_match *match, unsigned major, unsigned minor, unsigned patch,
+                     int allow_unknown);
 
 /* The match in words, one sentence without its full stop. */
 void hs_release_describe(const struct hs_release_match *match, unsigned major, unsigned minor,

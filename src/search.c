@@ -67,8 +67,7 @@ static void list_majors(struct search *search)
     }
 }
 
-static enum hs_search_answer offer(struct search *search, const char *path, int by_name,
-                                   int mapped)
+static enum hs_search_answer offer(struct search *search, const char *path, int by_name, int mapped)
 {
     struct hs_candidate candidate = {search->part, path, search->origin, by_name, mapped};
 
@@ -96,10 +95,10 @@ static enum hs_search_answer try_directory(struct search *search, const char *di
         return HS_SEARCH_NEXT;
     }
     for (i = 0; i <= search->major_count; i++) {
-        int length = i < search->major_count
-                         ? snprintf(path, sizeof path, "%s/libamdhip64.so.%u", directory,
-                                    search->majors[i])
-                         : snprintf(path, sizeof path, "%s/libamdhip64.so", directory);
+        int length =
+            i < search->major_count
+                ? snprintf(path, sizeof path, "%s/libamdhip64.so.%u", directory, search->majors[i])
+                : snprintf(path, sizeof path, "%s/libamdhip64.so", directory);
 
         if (length < 0 || (size_t)length >= sizeof path) {
             return HS_SEARCH_NEXT;

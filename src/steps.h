@@ -28,8 +28,8 @@ struct hs_step {
  */
 __attribute__((format(printf, 4, 5))) void hs_steps_add(hipshim_found_t part,
                                                         hipshim_outcome_t outcome,
-                                                        const char *subject,
-                                                        const char *format, ...);
+                                                        const char *subject, const char *format,
+                                                        ...);
 
 unsigned hs_steps_count(void);
 

@@ -13,9 +13,12 @@ enum { RELEASE_TEXT = 40 };
 
 /* The words of --json, which programs compare with: they never change. */
 static const char *const found_words[] = {
-    [HIPSHIM_FOUND_NOTHING] = NULL,         [HIPSHIM_FOUND_ENVIRONMENT_PIN] = "HIPSHIM_LIBRARY",
-    [HIPSHIM_FOUND_MAPPED] = "mapped",      [HIPSHIM_FOUND_CONFIGURED] = "configured",
-    [HIPSHIM_FOUND_ENVIRONMENT] = "environment", [HIPSHIM_FOUND_LINKER] = "linker",
+    [HIPSHIM_FOUND_NOTHING] = NULL,
+    [HIPSHIM_FOUND_ENVIRONMENT_PIN] = "HIPSHIM_LIBRARY",
+    [HIPSHIM_FOUND_MAPPED] = "mapped",
+    [HIPSHIM_FOUND_CONFIGURED] = "configured",
+    [HIPSHIM_FOUND_ENVIRONMENT] = "environment",
+    [HIPSHIM_FOUND_LINKER] = "linker",
     [HIPSHIM_FOUND_DIRECTORY] = "directory",
 };
 static const char *const outcome_words[] = {
@@ -25,8 +28,8 @@ static const char *const outcome_words[] = {
     [HIPSHIM_OUTCOME_SKIPPED] = "skipped",
 };
 static const char *const match_words[] = {
-    [HIPSHIM_MATCH_NONE] = "none",   [HIPSHIM_MATCH_EXACT] = "exact",
-    [HIPSHIM_MATCH_OLDER] = "older", [HIPSHIM_MATCH_NEWER] = "newer",
+    [HIPSHIM_MATCH_NONE] = "none",       [HIPSHIM_MATCH_EXACT] = "exact",
+    [HIPSHIM_MATCH_OLDER] = "older",     [HIPSHIM_MATCH_NEWER] = "newer",
     [HIPSHIM_MATCH_UNKNOWN] = "unknown",
 };
 static const char *const kind_words[] = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hipgen.abi import EnumMap, Leaf, Pair, RecordMatch, leaves
-from hipgen.model import Array, Enum, HipgenError, Inline, Named, Pointer, Record, Type
+from hipgen.model import Array, Enum, HipgenError, Inline, Named, Pointer, Record, Surface, Type
 from hipgen.spell import declare, unconst
 
 
@@ -36,6 +36,7 @@ class Step:
     call: str = ""
     type: str = ""
     count: str = ""
+    since: str = ""  # for "reject": the first release that has the member
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,18 @@ class RecordClass:
 class Classes:
     """All classes made so far, by their form; names are given in order."""
 
+    surfaces: list[Surface] = field(default_factory=list)  # oldest first
     enums: dict[Any, EnumClass] = field(default_factory=dict)
     records: dict[Any, RecordClass] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
+
+    def since(self, record: str, path: str) -> str:
+        """The first release whose `record` has the member, as major.minor."""
+        for surface in self.surfaces:
+            found = surface.records.get(record)
+            if found and any(leaf.path == path for leaf in leaves(found)):
+                return f"{surface.release.major}.{surface.release.minor}"
+        return ""
 
     def unique(self, make: Callable[[str], str], pair: Pair) -> str:
         """`make(tag)` with the shortest tag of the release that is still free."""
@@ -222,13 +232,17 @@ class Converter:
     def steps(self, a: Record, match: RecordMatch, into_back: bool) -> tuple[Step, ...]:
         rule = self.pair.overrides.record(a.name)
         steps = []
+        done: set[tuple[int, int, int | None]] = set()
         for mine, theirs in match.pairs:
-            if mine.path in rule.ignore:
+            # Two names of one place, in an anonymous union, are one value.
+            place = (mine.offset, theirs.offset, mine.bits)
+            if mine.path in rule.ignore or place in done:
                 continue
+            done.add(place)
             steps.append(self.member_step(a, mine, theirs, into_back))
         if into_back:
             steps += [
-                Step("reject", source=leaf.path)
+                Step("reject", source=leaf.path, since=self.classes.since(a.name, leaf.path))
                 for leaf in match.front_only
                 if leaf.path not in rule.ignore
             ]

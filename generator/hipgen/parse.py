@@ -246,7 +246,7 @@ class Parser:
         extent = cursor.extent
         text = self.source(file)[extent.start.offset : extent.end.offset + 200]
         text = text.split(";", 1)[0]
-        found = {}
+        found: dict[str, str] = {}
         for match in DEFAULT_ARGUMENT.finditer(text):
             depth, end = 1, match.end()
             while depth and end < len(text):

@@ -91,6 +91,7 @@ class Plan:
 def make_plan(stable: Surface, surfaces: dict[int, Surface], overrides: Overrides) -> Plan:
     functions = sorted(stable.functions.values(), key=lambda f: f.name)
     plan = Plan(stable, surfaces, functions, results=overrides.results)
+    plan.classes.surfaces = list(surfaces.values())
     known: dict[object, int] = {}
     problems: list[str] = []
     for patch, surface in surfaces.items():

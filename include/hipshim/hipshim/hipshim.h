@@ -69,11 +69,11 @@ typedef enum hipshim_outcome {
 
 /* How the runtime's release relates to those hipshim was generated for. */
 typedef enum hipshim_match {
-    HIPSHIM_MATCH_NONE = 0,    /* no runtime, or its release was refused */
-    HIPSHIM_MATCH_EXACT = 1,   /* this very release is known */
-    HIPSHIM_MATCH_OLDER = 2,   /* the nearest older known release stands in */
-    HIPSHIM_MATCH_NEWER = 3,   /* only newer ones are known; the nearest */
-    HIPSHIM_MATCH_UNKNOWN = 4  /* unknown major, HIPSHIM_ALLOW_UNKNOWN=1 */
+    HIPSHIM_MATCH_NONE = 0,   /* no runtime, or its release was refused */
+    HIPSHIM_MATCH_EXACT = 1,  /* this very release is known */
+    HIPSHIM_MATCH_OLDER = 2,  /* the nearest older known release stands in */
+    HIPSHIM_MATCH_NEWER = 3,  /* only newer ones are known; the nearest */
+    HIPSHIM_MATCH_UNKNOWN = 4 /* unknown major, HIPSHIM_ALLOW_UNKNOWN=1 */
 } hipshim_match_t;
 
 /* What a function of the stable interface is on the runtime in use. */
@@ -93,21 +93,21 @@ typedef struct hipshim_release {
 
 /* The runtime in use.  Since 0.1. */
 typedef struct hipshim_runtime {
-    size_t size;                  /* in: sizeof(hipshim_runtime_t) */
-    hipshim_release_t release;    /* what hipRuntimeGetVersion says */
-    hipshim_release_t used_as;    /* the known release it is treated as */
-    hipshim_release_t surface;    /* the first release with the same
-                                     declarations as used_as */
-    hipshim_release_t stable;     /* HIP_VERSION of the stable headers */
-    hipshim_match_t match;        /* how used_as was chosen for release */
-    hipshim_found_t found_by;     /* which part of the search found it */
-    unsigned kinds[4];            /* functions per hipshim_kind_t */
-    const char *match_text;       /* the choice in words; never NULL */
-    const char *path;             /* file of the runtime; NULL: no runtime */
-    const char *soname;           /* its DT_SONAME, NULL if it has none */
-    const char *hiprtc_path;      /* file that serves hiprtc, or NULL */
-    const char *hiprtc_text;      /* why not, if hiprtc_path is NULL */
-    const char *no_runtime_text;  /* why not, if path is NULL; else NULL */
+    size_t size;                 /* in: sizeof(hipshim_runtime_t) */
+    hipshim_release_t release;   /* what hipRuntimeGetVersion says */
+    hipshim_release_t used_as;   /* the known release it is treated as */
+    hipshim_release_t surface;   /* the first release with the same
+                                    declarations as used_as */
+    hipshim_release_t stable;    /* HIP_VERSION of the stable headers */
+    hipshim_match_t match;       /* how used_as was chosen for release */
+    hipshim_found_t found_by;    /* which part of the search found it */
+    unsigned kinds[4];           /* functions per hipshim_kind_t */
+    const char *match_text;      /* the choice in words; never NULL */
+    const char *path;            /* file of the runtime; NULL: no runtime */
+    const char *soname;          /* its DT_SONAME, NULL if it has none */
+    const char *hiprtc_path;     /* file that serves hiprtc, or NULL */
+    const char *hiprtc_text;     /* why not, if hiprtc_path is NULL */
+    const char *no_runtime_text; /* why not, if path is NULL; else NULL */
 } hipshim_runtime_t;
 
 /* One step of the search.  Since 0.1. */
@@ -122,7 +122,7 @@ typedef struct hipshim_step {
 /* One function of the stable interface.  Since 0.1. */
 typedef struct hipshim_function {
     size_t size;               /* in: sizeof(hipshim_function_t) */
-    hipshim_kind_t kind;       /* on the runtime in use; no runtime: MISSING */
+    hipshim_kind_t kind;       /* on the runtime in use */
     hipshim_release_t since;   /* first known release that declares it */
     hipshim_release_t removed; /* first known one that no longer does, or 0 */
     const char *name;          /* as HIP spells it */
@@ -154,9 +154,9 @@ HIPSHIM_PUBLIC const char *hipshim_status_text(hipshim_status_t status);
  * Describes the runtime in use; opens the runtime, and hiprtc with it.
  *
  * Without a runtime the structure is filled too: path is NULL,
- * no_runtime_text says why, every function counts as missing, and the result
- * is HIPSHIM_ERROR_NO_RUNTIME.  HIPSHIM_ERROR_INVALID if `runtime` is NULL or
- * its size is smaller than the `size` field.  Since 0.1.
+ * no_runtime_text says why, the functions count as missing (or as emulated, the
+ * few that answer all the same), and the result is HIPSHIM_ERROR_NO_RUNTIME.  HIPSHIM_ERROR_INVALID
+ * if `runtime` is NULL or its size is smaller than the `size` field.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_runtime_info(hipshim_runtime_t *runtime);
 
@@ -176,7 +176,7 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t
 /*
  * Describes a function by HIP's own name ("hipMalloc"); opens the runtime.
  *
- * Works without a runtime, when every kind is HIPSHIM_KIND_MISSING.
+ * Works without a runtime too, see hipshim_runtime_info().
  * HIPSHIM_ERROR_UNKNOWN_FUNCTION if no known release declares the name,
  * HIPSHIM_ERROR_INVALID if an argument is NULL or the size too small.
  * Since 0.1.

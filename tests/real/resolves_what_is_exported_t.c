@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every stable function is resolved, or reported missing, exactly as the
+ * runtime's own export list says.
+ */
+#include <dlfcn.h>
+
+#include "check.h"
+
+static const struct {
+    const char *name, *older;
+} renamed[] = {
+    { "hipGetDevicePropertiesR0600", "hipGetDeviceProperties" },
+    { "hipChooseDeviceR0600", "hipChooseDevice" },
+};
+
+/* Answered by hipshim itself on every release. */
+static const char *const emulated[] = { "hipGetProcAddress", "hipGetDriverEntryPoint",
+                                        "hipGetDriverEntryPoint_spt" };
+
+static bool is_emulated(const char *name)
+{
+    for (size_t i = 0; i < sizeof emulated / sizeof *emulated; i++) {
+        if (strcmp(name, emulated[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool exported(void *library, const char *name)
+{
+    if (dlsym(library, name)) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        if (strcmp(name, renamed[i].name) == 0 && dlsym(library, renamed[i].older)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool at_or_after(hipshim_release_t a, hipshim_release_t b)
+{
+    return a.major != b.major ? a.major > b.major : a.minor >= b.minor;
+}
+
+/* True when the release declares the function, as hipshim's tables have it. */
+static bool declared(const hipshim_function_t *function, hipshim_release_t release)
+{
+    return at_or_after(release, function->since) &&
+           (function->removed.major == 0 || !at_or_after(release, function->removed));
+}
+
+static void every_function_is_accounted_for(void **state)
+{
+    (void)state;
+    hipshim_runtime_t info = { .size = sizeof info };
+    assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
+    void *hip = dlopen(info.path, RTLD_NOW | RTLD_NOLOAD);
+    void *hiprtc = dlopen(info.hiprtc_path, RTLD_NOW);
+    assert_non_null(hip);
+    assert_non_null(hiprtc);
+
+    unsigned wrong = 0, resolved = 0;
+    for (unsigned i = 0; i < hipshim_function_count(); i++) {
+        const char *name = hipshim_function_name(i);
+        hipshim_function_t function = { .size = sizeof function };
+        assert_int_equal(hipshim_function_info(name, &function), HIPSHIM_OK);
+        void *library = strncmp(name, "hiprtc", 6) == 0 ? hiprtc : hip;
+        bool there = exported(library, name);
+        bool want = is_emulated(name) || (there && declared(&function, info.release));
+        bool have = function.kind != HIPSHIM_KIND_MISSING;
+        resolved += have;
+        if (want != have && !(there && !have)) {
+            print_message("%s: resolved %d, wanted %d\n", name, have, want);
+            wrong++;
+        }
+        /* Exported by the library, declared, and yet not resolved: only where
+         * the declaration is of another function. */
+        if (want && !have && strcmp(name, "hipDeviceGetTexture1DLinearMaxWidth") != 0) {
+            print_message("%s: exported, declared and not resolved\n", name);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    assert_true(resolved > 370);
+    assert_int_equal(resolved, hipshim_function_count() - info.kinds[HIPSHIM_KIND_MISSING]);
+}
+
+static void a_missing_function_says_what_it_needs(void **state)
+{
+    (void)state;
+    hipshim_function_t function = { .size = sizeof function };
+    assert_int_equal(hipshim_function_info("hipLaunchKernelExC", &function), HIPSHIM_OK);
+    assert_int_equal(function.since.major, 7);
+    if (function.kind != HIPSHIM_KIND_MISSING) {
+        return;
+    }
+    assert_int_equal(hipLaunchKernelExC(NULL, NULL, NULL), hipErrorNotSupported);
+    assert_non_null(strstr(hipshim_error_text(), "hipLaunchKernelExC needs HIP 7.2; this is "));
+    assert_non_null(strstr(hipshim_error_text(), wanted_release()));
+}
+
+static void entry_points_are_handed_out(void **state)
+{
+    (void)state;
+    void *address = NULL;
+    hipDriverProcAddressQueryResult status = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    assert_int_equal(hipGetProcAddress("hipMalloc", &address, 600, 0, &status), hipSuccess);
+    assert_int_equal(status, HIP_GET_PROC_ADDRESS_SUCCESS);
+    hipError_t (*allocate)(void **, size_t) = hipMalloc;
+    assert_memory_equal(&address, &allocate, sizeof address);
+    assert_int_equal(hipGetProcAddress("hipGetDeviceProperties", &address, 600, 0, &status),
+                     hipSuccess);
+    assert_int_equal(hipGetProcAddress("hipGetDeviceProperties", &address, 500, 0, &status),
+                     hipErrorInvalidValue);
+    assert_int_equal(status, HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+    assert_int_equal(hipGetProcAddress("hipNoSuchThing", &address, 600, 0, &status),
+                     hipErrorInvalidValue);
+    assert_int_equal(status, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    assert_null(address);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function_is_accounted_for),
+        cmocka_unit_test(a_missing_function_says_what_it_needs),
+        cmocka_unit_test(entry_points_are_handed_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
