@@ -637,7 +637,7 @@ const char *hs_convert_hipPointerAttribute_t_5_2_to_stable(struct hipPointerAttr
     if (!hs_convert_hipMemoryType_5_2_to_stable(&value, (int)src->memoryType)) {
         return "memoryType";
     }
-    dst->type = (enum hipMemoryType)value;
+    dst->memoryType = (enum hipMemoryType)value;
     dst->device = src->device;
     dst->devicePointer = src->devicePointer;
     dst->hostPointer = src->hostPointer;
@@ -816,8 +816,8 @@ const char *hs_convert_hipPointerAttribute_t_5_5_to_stable(struct hipPointerAttr
     int value;
 
     memset(dst, 0, sizeof *dst);
-    if (!hs_convert_hipMemoryType_5_5_to_stable(&value, (int)src->memoryType)) {
-        return "memoryType";
+    if (!hs_convert_hipMemoryType_5_5_to_stable(&value, (int)src->type)) {
+        return "type";
     }
     dst->type = (enum hipMemoryType)value;
     dst->device = src->device;

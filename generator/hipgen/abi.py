@@ -194,18 +194,23 @@ class Pair:
         used = {y.offset for _, y in result.pairs}
         result.front_only = [x for x in result.front_only if x.offset not in taken]
         back_only = [y for y in theirs.values() if y.offset not in used]
-        if a.kind == "struct" and a.size == b.size:
-            self.check_places(a, result.front_only, back_only)
+        if a.kind == "struct":
+            self.check_leftovers(a, b, result.front_only, back_only)
         return result
 
-    def check_places(self, a: Record, mine: list[Leaf], theirs: list[Leaf]) -> None:
+    def check_leftovers(
+        self, a: Record, b: Record, mine: list[Leaf], theirs: list[Leaf]
+    ) -> None:
+        """Members left over on both sides may be one renamed or moved member."""
         ignore = self.overrides.record(a.name).ignore
         for leaf in mine:
             for other in theirs:
-                if leaf.offset == other.offset and not {leaf.path, other.path} & set(ignore):
+                same_place = a.size == b.size and leaf.offset == other.offset
+                same_word = leaf.path.split(".")[-1] == other.path.split(".")[-1]
+                if (same_place or same_word) and not {leaf.path, other.path} & set(ignore):
                     raise HipgenError(
-                        f"{a.name}: {leaf.path} stands where HIP {self.back.release} has "
-                        f"{other.path}: say in overrides.toml whether one is the other renamed"
+                        f"{a.name}: {leaf.path} may be what HIP {self.back.release} calls "
+                        f"{other.path}: say so with `rename' in overrides.toml, or `ignore' one"
                     )
 
     def enum_map(self, a: Enum, b: Enum, into_back: bool) -> EnumMap:

@@ -24,9 +24,9 @@ from hipgen.stable import merge
 def shim_files(project: Project, surfaces: dict[int, Surface]) -> dict[Path, str]:
     """Everything in bindings/ that is made from all releases together."""
     overrides = load_overrides(project.overrides_file)
-    check_names(overrides, list(surfaces.values()), project.overrides_file)
     frozen = parse_bindings(project.stable_header) if project.stable_header.exists() else None
     stable = merge(frozen, list(surfaces.values()), overrides)
+    check_names(overrides, [stable, *surfaces.values()], project.overrides_file)
     plan = make_plan(stable, surfaces, overrides)
     files = render_shim(plan, project.entries, overrides)
     return {project.bindings / name: text for name, text in files.items()}

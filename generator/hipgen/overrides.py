@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hipgen.model import HipgenError
+from hipgen.model import HipgenError, Surface
 
 DIRECTIONS = ("in", "out", "inout")
 
@@ -145,7 +145,7 @@ def checked(rule: type, values: dict[str, Any], where: str) -> Any:
         raise HipgenError(f"{where}: {problem}") from None
 
 
-def check_names(overrides: Overrides, surfaces: list[Any], path: Path) -> None:
+def check_names(overrides: Overrides, surfaces: list[Surface], path: Path) -> None:
     """A rule for a name that no release declares is a mistake."""
     for table, names in (
         ("functions", overrides.functions),

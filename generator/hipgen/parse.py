@@ -61,7 +61,8 @@ def parse_headers(directory: Path) -> Surface:
 def header_digests(directory: Path) -> dict[str, str]:
     """The sha256 of every header that parse_headers reads, by its name."""
     base = find_include_dir(directory) / "hip"
-    names = {Path(i.include.name) for i in header_parser(directory).unit.get_includes()}
+    parser = header_parser(directory)  # owns what get_includes hands out
+    names = {Path(i.include.name) for i in parser.unit.get_includes()}
     return {
         str(path.relative_to(base)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(names)

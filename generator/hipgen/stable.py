@@ -31,8 +31,13 @@ from hipgen.overrides import Overrides
 
 
 def merge(frozen: Surface | None, surfaces: list[Surface], overrides: Overrides) -> Surface:
-    """`surfaces` oldest first; returns `frozen` with what they add."""
+    """`surfaces` oldest first; returns `frozen` with what they add.
+
+    Types come from the newest release alone, unless an older function needs
+    one; so a release no newer than `frozen` adds functions only.
+    """
     newest = surfaces[-1]
+    grows = frozen is None or newest.release > frozen.release
     release = max(newest.release, frozen.release) if frozen else newest.release
     merged: dict[tuple[str, str], Declaration] = {}
     names: set[str] = set()
@@ -48,7 +53,7 @@ def merge(frozen: Surface | None, surfaces: list[Surface], overrides: Overrides)
             add(declaration)
     for surface in reversed(surfaces):
         for declaration in surface.declarations:
-            if surface is newest or isinstance(declaration, Function):
+            if (surface is newest and grows) or isinstance(declaration, Function):
                 if wanted(declaration, overrides, names):
                     for needed in dependencies(declaration, surface, overrides):
                         if wanted(needed, overrides, names):
