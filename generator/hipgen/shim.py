@@ -9,7 +9,7 @@ from typing import Any
 from hipgen import spell
 from hipgen.model import Function, Record, Surface
 from hipgen.overrides import Overrides
-from hipgen.plan import Adapter, Plan
+from hipgen.plan import DIRECT, MISSING, Adapter, Plan
 from hipgen.releases import Entry
 from hipgen.render import declaration_values, render
 
@@ -44,6 +44,7 @@ def render_shim(plan: Plan, entries: list[Entry], overrides: Overrides) -> dict[
         "adapters.c": render("adapters.c", adapters=adapters),
         "tables.c": render_tables(plan, entries, overrides),
         "names.c": render_names(plan, overrides),
+        "functions.md": render_overview(plan, overrides),
         **render_converters(plan),
     }
 
@@ -203,6 +204,28 @@ def render_names(plan: Plan, overrides: Overrides) -> str:
     for name, value in plan.stable.enums[overrides.error_enum].enumerators:
         errors.setdefault(value, name)
     return render("names.c", aliases=aliases, errors=[(n, v) for v, n in errors.items()])
+
+
+def render_overview(plan: Plan, overrides: Overrides) -> str:
+    marks = {DIRECT: "=", MISSING: "."}
+    by_hand = {n for n, a in enumerate(plan.adapters, 1) if a.by_hand}
+
+    def mark(action: int) -> str:
+        return marks.get(action) or ("e" if action in by_hand else "c")
+
+    declared = {name for s in plan.surfaces.values() for name in s.functions}
+    return render(
+        "functions.md",
+        releases=[f"{s.release.major}.{s.release.minor}.{p}" for p, s in plan.surfaces.items()],
+        rows=[
+            (f.name, [mark(actions[n]) for actions in plan.actions.values()])
+            for n, f in enumerate(plan.functions)
+        ],
+        absent=[
+            (name, overrides.function(name).absent)
+            for name in sorted(declared - plan.stable.functions.keys())
+        ],
+    )
 
 
 def rows(numbers: list[int]) -> list[str]:

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* hipshim: options and inputs of the linkers. */
+#ifndef HIPSHIM_HIP_LINKER_TYPES_H
+#define HIPSHIM_HIP_LINKER_TYPES_H
+
+#include "hip_common.h"
+#include "stable.h"
+
+#endif

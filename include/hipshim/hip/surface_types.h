@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* hipshim: surface objects. */
+#ifndef HIPSHIM_HIP_SURFACE_TYPES_H
+#define HIPSHIM_HIP_SURFACE_TYPES_H
+
+#include "hip_common.h"
+#include "stable.h"
+
+#endif
