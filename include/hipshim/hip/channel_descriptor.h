@@ -6,6 +6,8 @@
 #ifndef HIPSHIM_HIP_CHANNEL_DESCRIPTOR_H
 #define HIPSHIM_HIP_CHANNEL_DESCRIPTOR_H
 
+#include <limits.h>
+
 #include "driver_types.h"
 #include "hip_common.h"
 #include "hip_vector_types.h"
@@ -14,7 +16,8 @@
 #ifdef __cplusplus
 extern "C++" {
 
-namespace hipshim_cxx {
+namespace hipshim_cxx
+{
 /* Hardware has channels of at most 32 bits, and never three: those types have no format. */
 template <typename T> struct channels {
     static constexpr bool real = std::is_same<T, float>::value;
@@ -22,11 +25,11 @@ template <typename T> struct channels {
         std::is_integral<T>::value && !std::is_same<T, bool>::value && sizeof(T) <= 4;
     static constexpr unsigned int count = real || whole ? 1 : 0;
     static constexpr int bits = static_cast<int>(sizeof(T) * CHAR_BIT);
-    static constexpr hipChannelFormatKind kind =
-        real                          ? hipChannelFormatKindFloat
-        : !whole                      ? hipChannelFormatKindNone
-        : std::is_signed<T>::value    ? hipChannelFormatKindSigned
-                                      : hipChannelFormatKindUnsigned;
+    static constexpr hipChannelFormatKind kind = real     ? hipChannelFormatKindFloat
+                                                 : !whole ? hipChannelFormatKindNone
+                                                 : std::is_signed<T>::value
+                                                     ? hipChannelFormatKindSigned
+                                                     : hipChannelFormatKindUnsigned;
 };
 template <typename T, unsigned int rank> struct channels<HIP_vector_type<T, rank>> {
     static constexpr unsigned int count = rank == 3 ? 0 : channels<T>::count * rank;

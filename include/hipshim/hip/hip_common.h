@@ -28,7 +28,7 @@
 #define __forceinline__ inline
 #endif
 
-#define HIP_PUBLIC_API __attribute__((visibility("default")))
+#define HIP_PUBLIC_API      __attribute__((visibility("default")))
 #define HIP_DEPRECATED(msg) __attribute__((deprecated(msg)))
 
 /* A device variable, where a function wants its symbol. */

@@ -4,7 +4,9 @@
 #define HIPSHIM_HIP_HIP_COMPLEX_H
 
 #ifdef __cplusplus
+extern "C++" {
 #include <cmath>
+}
 #else
 #include <math.h>
 #endif

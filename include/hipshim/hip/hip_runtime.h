@@ -12,11 +12,13 @@
 #endif
 
 #ifdef __cplusplus
+extern "C++" {
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <tuple>
+}
 #else
 #include <math.h>
 #include <stddef.h>

@@ -8,10 +8,12 @@
 
 /* Host code counts on those that HIP's own header brings along. */
 #ifdef __cplusplus
+extern "C++" {
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
 #include <utility>
+}
 #else
 #include <limits.h>
 #include <stdint.h>

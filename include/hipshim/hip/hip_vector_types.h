@@ -15,14 +15,16 @@
 
 #ifdef __cplusplus
 
+/* So that a program may include this between extern "C" braces. */
+extern "C++" {
+
 #include <array>
 #include <cstddef>
 #include <iosfwd>
 #include <type_traits>
 
-extern "C++" {
-
-namespace hipshim_cxx {
+namespace hipshim_cxx
+{
 template <typename T, unsigned int rank> struct vector_members;
 
 template <typename T> struct vector_members<T, 1> {
@@ -52,8 +54,7 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
     HIP_vector_type() = default;
 
     /* One number is x alone; the others are zero. */
-    template <typename U,
-              typename std::enable_if<std::is_convertible<U, T>::value, int>::type = 0>
+    template <typename U, typename std::enable_if<std::is_convertible<U, T>::value, int>::type = 0>
     explicit HIP_vector_type(U first) noexcept : members()
     {
         this->x = static_cast<T>(first);
@@ -65,7 +66,10 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
     {
     }
 
-    T &operator[](std::size_t i) noexcept { return reinterpret_cast<T *>(this)[i]; }
+    T &operator[](std::size_t i) noexcept
+    {
+        return reinterpret_cast<T *>(this)[i];
+    }
     const T &operator[](std::size_t i) const noexcept
     {
         return reinterpret_cast<const T *>(this)[i];
@@ -96,24 +100,75 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
             (*this)[i] = static_cast<T>((*this)[i] / b[i]);
         return *this;
     }
-    HIP_vector_type &operator+=(T b) noexcept { return *this += filled(b); }
-    HIP_vector_type &operator-=(T b) noexcept { return *this -= filled(b); }
-    HIP_vector_type &operator*=(T b) noexcept { return *this *= filled(b); }
-    HIP_vector_type &operator/=(T b) noexcept { return *this /= filled(b); }
-    HIP_vector_type operator-() const noexcept { return filled(T()) -= *this; }
+    HIP_vector_type &operator+=(T b) noexcept
+    {
+        return *this += filled(b);
+    }
+    HIP_vector_type &operator-=(T b) noexcept
+    {
+        return *this -= filled(b);
+    }
+    HIP_vector_type &operator*=(T b) noexcept
+    {
+        return *this *= filled(b);
+    }
+    HIP_vector_type &operator/=(T b) noexcept
+    {
+        return *this /= filled(b);
+    }
+    HIP_vector_type operator-() const noexcept
+    {
+        return filled(T()) -= *this;
+    }
 
-    friend V operator+(V a, const V &b) noexcept { return a += b; }
-    friend V operator+(V a, T b) noexcept { return a += b; }
-    friend V operator+(T a, const V &b) noexcept { return filled(a) += b; }
-    friend V operator-(V a, const V &b) noexcept { return a -= b; }
-    friend V operator-(V a, T b) noexcept { return a -= b; }
-    friend V operator-(T a, const V &b) noexcept { return filled(a) -= b; }
-    friend V operator*(V a, const V &b) noexcept { return a *= b; }
-    friend V operator*(V a, T b) noexcept { return a *= b; }
-    friend V operator*(T a, const V &b) noexcept { return filled(a) *= b; }
-    friend V operator/(V a, const V &b) noexcept { return a /= b; }
-    friend V operator/(V a, T b) noexcept { return a /= b; }
-    friend V operator/(T a, const V &b) noexcept { return filled(a) /= b; }
+    friend V operator+(V a, const V &b) noexcept
+    {
+        return a += b;
+    }
+    friend V operator+(V a, T b) noexcept
+    {
+        return a += b;
+    }
+    friend V operator+(T a, const V &b) noexcept
+    {
+        return filled(a) += b;
+    }
+    friend V operator-(V a, const V &b) noexcept
+    {
+        return a -= b;
+    }
+    friend V operator-(V a, T b) noexcept
+    {
+        return a -= b;
+    }
+    friend V operator-(T a, const V &b) noexcept
+    {
+        return filled(a) -= b;
+    }
+    friend V operator*(V a, const V &b) noexcept
+    {
+        return a *= b;
+    }
+    friend V operator*(V a, T b) noexcept
+    {
+        return a *= b;
+    }
+    friend V operator*(T a, const V &b) noexcept
+    {
+        return filled(a) *= b;
+    }
+    friend V operator/(V a, const V &b) noexcept
+    {
+        return a /= b;
+    }
+    friend V operator/(V a, T b) noexcept
+    {
+        return a /= b;
+    }
+    friend V operator/(T a, const V &b) noexcept
+    {
+        return filled(a) /= b;
+    }
     friend bool operator==(const V &a, const V &b) noexcept
     {
         bool same = true;
@@ -122,7 +177,10 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
             same = same && a[i] == b[i];
         return same;
     }
-    friend bool operator!=(const V &a, const V &b) noexcept { return !(a == b); }
+    friend bool operator!=(const V &a, const V &b) noexcept
+    {
+        return !(a == b);
+    }
 
   private:
     static HIP_vector_type filled(T number) noexcept
@@ -137,61 +195,61 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
 
 } /* extern "C++" */
 
-#define HIPSHIM_VECTOR_TYPES(name, T) \
-    typedef HIP_vector_type<T, 1> name##1; \
-    typedef HIP_vector_type<T, 2> name##2; \
-    typedef HIP_vector_type<T, 3> name##3; \
+#define HIPSHIM_VECTOR_TYPES(name, T)                                                              \
+    typedef HIP_vector_type<T, 1> name##1;                                                         \
+    typedef HIP_vector_type<T, 2> name##2;                                                         \
+    typedef HIP_vector_type<T, 3> name##3;                                                         \
     typedef HIP_vector_type<T, 4> name##4;
 
 #else
 
-#define HIPSHIM_VECTOR_TYPES(name, T) \
-    typedef struct { \
-        T x; \
-    } name##1; \
-    typedef struct { \
-        T x, y; \
-    } name##2; \
-    typedef struct { \
-        T x, y, z; \
-    } name##3; \
-    typedef struct { \
-        T x, y, z, w; \
+#define HIPSHIM_VECTOR_TYPES(name, T)                                                              \
+    typedef struct {                                                                               \
+        T x;                                                                                       \
+    } name##1;                                                                                     \
+    typedef struct {                                                                               \
+        T x, y;                                                                                    \
+    } name##2;                                                                                     \
+    typedef struct {                                                                               \
+        T x, y, z;                                                                                 \
+    } name##3;                                                                                     \
+    typedef struct {                                                                               \
+        T x, y, z, w;                                                                              \
     } name##4;
 
 #endif
 
-#define HIPSHIM_VECTORS(name, T) \
-    HIPSHIM_VECTOR_TYPES(name, T) \
-    static inline name##1 make_##name##1(T x) \
-    { \
-        name##1 v; \
-        v.x = x; \
-        return v; \
-    } \
-    static inline name##2 make_##name##2(T x, T y) \
-    { \
-        name##2 v; \
-        v.x = x; \
-        v.y = y; \
-        return v; \
-    } \
-    static inline name##3 make_##name##3(T x, T y, T z) \
-    { \
-        name##3 v; \
-        v.x = x; \
-        v.y = y; \
-        v.z = z; \
-        return v; \
-    } \
-    static inline name##4 make_##name##4(T x, T y, T z, T w) \
-    { \
-        name##4 v; \
-        v.x = x; \
-        v.y = y; \
-        v.z = z; \
-        v.w = w; \
-        return v; \
+#define HIPSHIM_VECTORS(name, T)                                                                   \
+    HIPSHIM_VECTOR_TYPES(name, T)                                                                  \
+    static inline name##1 make_##name##1(T x)                                                      \
+    {                                                                                              \
+        name##1 v;                                                                                 \
+        v.x = x;                                                                                   \
+        return v;                                                                                  \
+    }                                                                                              \
+    static inline name##2 make_##name##2(T x, T y)                                                 \
+    {                                                                                              \
+        name##2 v;                                                                                 \
+        v.x = x;                                                                                   \
+        v.y = y;                                                                                   \
+        return v;                                                                                  \
+    }                                                                                              \
+    static inline name##3 make_##name##3(T x, T y, T z)                                            \
+    {                                                                                              \
+        name##3 v;                                                                                 \
+        v.x = x;                                                                                   \
+        v.y = y;                                                                                   \
+        v.z = z;                                                                                   \
+        return v;                                                                                  \
+    }                                                                                              \
+    static inline name##4 make_##name##4(T x, T y, T z, T w)                                       \
+    {                                                                                              \
+        name##4 v;                                                                                 \
+        v.x = x;                                                                                   \
+        v.y = y;                                                                                   \
+        v.z = z;                                                                                   \
+        v.w = w;                                                                                   \
+        return v;                                                                                  \
     }
 
 HIPSHIM_VECTORS(char, char)

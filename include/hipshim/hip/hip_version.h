@@ -11,8 +11,8 @@
 #include "stable.h"
 
 /* Of a vendor's build, which this is none of. */
-#define HIP_VERSION_GITHASH ""
-#define HIP_VERSION_BUILD_ID 0
+#define HIP_VERSION_GITHASH    ""
+#define HIP_VERSION_BUILD_ID   0
 #define HIP_VERSION_BUILD_NAME ""
 
 #endif

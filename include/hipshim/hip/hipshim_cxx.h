@@ -13,19 +13,20 @@
 
 #ifdef __cplusplus
 
+#include "stable.h"
+#include "texture_types.h"
+
+/* So that a program may include this between extern "C" braces. */
+extern "C++" {
+
 #include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
-#include "stable.h"
-#include "texture_types.h"
-
-/* A header that is included between extern "C" braces still has templates. */
-extern "C++" {
-
-namespace hipshim_cxx {
+namespace hipshim_cxx
+{
 
 template <class T> inline void **untyped(T **pointer)
 {
@@ -92,8 +93,7 @@ static inline hipError_t hipMallocManaged(T **ptr, size_t size,
 
 #endif
 
-template <class T>
-static inline hipError_t hipMallocAsync(T **ptr, size_t size, hipStream_t stream)
+template <class T> static inline hipError_t hipMallocAsync(T **ptr, size_t size, hipStream_t stream)
 {
     return hipMallocAsync(hipshim_cxx::untyped(ptr), size, stream);
 }
@@ -106,8 +106,7 @@ static inline hipError_t hipMallocFromPoolAsync(T **ptr, size_t size, hipMemPool
 }
 
 template <class T>
-static inline hipError_t hipMallocAsync(T **ptr, size_t size, hipMemPool_t pool,
-                                        hipStream_t stream)
+static inline hipError_t hipMallocAsync(T **ptr, size_t size, hipMemPool_t pool, hipStream_t stream)
 {
     return hipMallocFromPoolAsync(hipshim_cxx::untyped(ptr), size, pool, stream);
 }
@@ -162,21 +161,19 @@ inline hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSiz
                                                     size_t dynamicSharedMem = 0,
                                                     int blockSizeLimit = 0)
 {
-    return hipOccupancyMaxPotentialBlockSize(gridSize, blockSize,
-                                             hipshim_cxx::kernel_address(kernel), dynamicSharedMem,
-                                             blockSizeLimit);
+    return hipOccupancyMaxPotentialBlockSize(
+        gridSize, blockSize, hipshim_cxx::kernel_address(kernel), dynamicSharedMem, blockSizeLimit);
 }
 
 /* HIP has no flag that changes the answer. */
 template <class F>
-inline hipError_t
-hipOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, F kernel,
-                                           size_t dynamicSharedMem = 0, int blockSizeLimit = 0,
-                                           unsigned int = hipOccupancyDefault)
+inline hipError_t hipOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
+                                                             F kernel, size_t dynamicSharedMem = 0,
+                                                             int blockSizeLimit = 0,
+                                                             unsigned int = hipOccupancyDefault)
 {
-    return hipOccupancyMaxPotentialBlockSize(gridSize, blockSize,
-                                             hipshim_cxx::kernel_address(kernel), dynamicSharedMem,
-                                             blockSizeLimit);
+    return hipOccupancyMaxPotentialBlockSize(
+        gridSize, blockSize, hipshim_cxx::kernel_address(kernel), dynamicSharedMem, blockSizeLimit);
 }
 
 template <class F>
@@ -189,9 +186,10 @@ inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, F
 }
 
 template <class F>
-inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *numBlocks, F kernel, int blockSize, size_t dynamicSharedMem,
-    unsigned int flags = hipOccupancyDefault)
+inline hipError_t
+hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, F kernel, int blockSize,
+                                                      size_t dynamicSharedMem,
+                                                      unsigned int flags = hipOccupancyDefault)
 {
     return hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         numBlocks, hipshim_cxx::kernel_address(kernel), blockSize, dynamicSharedMem, flags);
@@ -205,7 +203,8 @@ inline hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicShared
         dynamicSharedMem, hipshim_cxx::kernel_address(kernel), numBlocks, blockSize);
 }
 
-namespace hipshim_cxx {
+namespace hipshim_cxx
+{
 
 struct device_limits {
     int threads; /* of a multiprocessor */
@@ -279,9 +278,9 @@ inline hipError_t hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
 }
 
 template <typename SharedMemOf, class F>
-inline hipError_t
-hipOccupancyMaxPotentialBlockSizeVariableSMem(int *gridSize, int *blockSize, F kernel,
-                                              SharedMemOf sharedMemOf, int blockSizeLimit = 0)
+inline hipError_t hipOccupancyMaxPotentialBlockSizeVariableSMem(int *gridSize, int *blockSize,
+                                                                F kernel, SharedMemOf sharedMemOf,
+                                                                int blockSizeLimit = 0)
 {
     return hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(gridSize, blockSize, kernel,
                                                                   sharedMemOf, blockSizeLimit);
@@ -328,9 +327,10 @@ inline hipError_t hipLaunchKernelEx(const hipLaunchConfig_t *config, void (*kern
         std::forward<Actuals>(actuals)...);
 }
 
-/* --- libraries: option arrays as HIP 7.0 declared them, by one pointer more --- */
+/* --- libraries: option arrays by one pointer more, as HIP 7.1.0 declared them --- */
 
-namespace hipshim_cxx {
+namespace hipshim_cxx
+{
 
 template <class Option> inline Option *options_of(Option *options)
 {
@@ -355,9 +355,9 @@ using if_older = typename std::enable_if<std::is_same<Jit, hipJitOption **>::val
 
 template <class Jit, class Library>
 inline hipshim_cxx::if_older<Jit, Library>
-hipLibraryLoadData(hipLibrary_t *library, const void *code, Jit jitOptions,
-                   void **jitOptionsValues, unsigned int numJitOptions, Library libraryOptions,
-                   void **libraryOptionValues, unsigned int numLibraryOptions)
+hipLibraryLoadData(hipLibrary_t *library, const void *code, Jit jitOptions, void **jitOptionsValues,
+                   unsigned int numJitOptions, Library libraryOptions, void **libraryOptionValues,
+                   unsigned int numLibraryOptions)
 {
     return hipLibraryLoadData(library, code, hipshim_cxx::options_of(jitOptions), jitOptionsValues,
                               numJitOptions, hipshim_cxx::options_of(libraryOptions),
@@ -370,10 +370,9 @@ hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, Jit jitOptio
                        void **jitOptionsValues, unsigned int numJitOptions, Library libraryOptions,
                        void **libraryOptionValues, unsigned int numLibraryOptions)
 {
-    return hipLibraryLoadFromFile(library, fileName, hipshim_cxx::options_of(jitOptions),
-                                  jitOptionsValues, numJitOptions,
-                                  hipshim_cxx::options_of(libraryOptions), libraryOptionValues,
-                                  numLibraryOptions);
+    return hipLibraryLoadFromFile(
+        library, fileName, hipshim_cxx::options_of(jitOptions), jitOptionsValues, numJitOptions,
+        hipshim_cxx::options_of(libraryOptions), libraryOptionValues, numLibraryOptions);
 }
 
 /* --- texture references: their own format unless another is given --- */
