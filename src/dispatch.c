@@ -169,8 +169,8 @@ hs_function hs_dispatch_resolve(enum hs_function_id function)
 
 void hs_dispatch_lost(enum hs_function_id function, const char *member)
 {
-    hs_error_set("%s: %s cannot be expressed in HIP " RUNTIME_FORMAT,
-                 hs_tables_name(function), member, RUNTIME_VALUES);
+    hs_error_set("%s: %s cannot be expressed in HIP " RUNTIME_FORMAT, hs_tables_name(function),
+                 member, RUNTIME_VALUES);
 }
 
 void hs_dispatch_no_memory(enum hs_function_id function)

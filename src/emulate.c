@@ -71,8 +71,8 @@ static hipError_t entry_point(const char *symbol, void **address, bool per_threa
 {
     enum lookup found = look_up(symbol, address, NO_VERSION, per_thread);
     if (status && found != LOOKUP_INVALID) {
-        *status = found == LOOKUP_FOUND ? hipDriverEntryPointSuccess
-                                        : hipDriverEntryPointSymbolNotFound;
+        *status =
+            found == LOOKUP_FOUND ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
     }
     return found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue;
 }

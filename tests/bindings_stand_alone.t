@@ -6,6 +6,7 @@
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
 # The includes a header may have: the language's own, and its shared surface.
+# shellcheck disable=SC2086 # the defines are a list, mostly empty
 compile() { # COMPILER STANDARD LANGUAGE HEADER DEFINES
     "$1" "-std=$2" -x "$3" $5 -Wall -Wextra -Werror -fsyntax-only "$top/bindings/$4"
 }

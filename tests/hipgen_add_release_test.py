@@ -95,7 +95,9 @@ class AddRelease(HipgenCase):
         text = (self.project.bindings / "bindings_53211.h").read_text()
         text = text.replace("VERSION_PATCH 53211", "VERSION_PATCH 53999")
         text = re.sub(r"HIPSHIM_ASSERT\(.*\);", "", text)
-        changed = text.replace("    size_t sharedSizeBytes;\n", "    size_t one;\n    size_t two;\n")
+        changed = text.replace(
+            "    size_t sharedSizeBytes;\n", "    size_t one;\n    size_t two;\n"
+        )
         self.assertNotEqual(text, changed)
         self.refused(changed, "hipFuncGetAttributes: attr", "no rule covers it")
 

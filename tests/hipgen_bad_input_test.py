@@ -24,9 +24,7 @@ class BadInput(HipgenCase):
         self.assertFalse(out.exists())
 
     def test_a_missing_header(self) -> None:
-        self.refused(
-            "--headers", self.scratch, saying=(str(self.scratch), "hip/hip_runtime_api.h")
-        )
+        self.refused("--headers", self.scratch, saying=(str(self.scratch), "hip/hip_runtime_api.h"))
 
     def test_a_header_that_does_not_parse(self) -> None:
         tree = self.header_tree(VERSION + "int hipBroken(no_such_type x);\n")

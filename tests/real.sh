@@ -7,6 +7,7 @@
 # every program is one TAP line here.  A runtime that is not there is a loud
 # skip, or a failure with HIPSHIM_TEST_RUNTIMES=require (but for 7.2, whose
 # suite moves most).
+# shellcheck disable=SC2154 # scratch and tap_count are of tap.sh
 
 real_programs="compiles_kernels first_use_from_8_threads first_use_in_a_constructor
     joins_a_mapped_runtime resolves_what_is_exported tells_its_release works_after_fork"

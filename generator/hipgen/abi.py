@@ -198,9 +198,7 @@ class Pair:
             self.check_leftovers(a, b, result.front_only, back_only)
         return result
 
-    def check_leftovers(
-        self, a: Record, b: Record, mine: list[Leaf], theirs: list[Leaf]
-    ) -> None:
+    def check_leftovers(self, a: Record, b: Record, mine: list[Leaf], theirs: list[Leaf]) -> None:
         """Members left over on both sides may be one renamed or moved member."""
         ignore = self.overrides.record(a.name).ignore
         for leaf in mine:

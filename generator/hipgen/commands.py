@@ -123,8 +123,9 @@ def add_release(
     entry = new_entry(project, surface, headers, rocm, origin)
     entries = sorted([*project.entries, entry], key=lambda e: e.release)
     grown = project.with_entries(entries)
-    surfaces = {e.release.patch: own_surface(project, e, entry, surface) for e in entries
-                if e.own_surface}
+    surfaces = {
+        e.release.patch: own_surface(project, e, entry, surface) for e in entries if e.own_surface
+    }
     files = shim_files(grown, surfaces)
     files[project.releases_file] = render_releases(entries)
     files[project.bindings / entry.bindings_name] = bindings.text_of(grown, surface, entry)
@@ -148,9 +149,7 @@ def own_surface(project: Project, entry: Entry, new: Entry, surface: Surface) ->
     return surface if entry == new else project.committed(entry)
 
 
-def new_entry(
-    project: Project, surface: Surface, headers: Path, rocm: str, origin: str
-) -> Entry:
+def new_entry(project: Project, surface: Surface, headers: Path, rocm: str, origin: str) -> Entry:
     """Shares the surface of a known release when one declares the same."""
     equal = next((p for p, s in project.surfaces.items() if s == surface), surface.release.patch)
     return Entry(
@@ -183,5 +182,3 @@ def report(project: Project, surfaces: dict[int, Surface], entry: Entry) -> None
         f"unchanged type is not visible in a header), {missing} functions missing in "
         f"HIP {entry.release}, and ChangeLog"
     )
-
-

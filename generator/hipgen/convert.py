@@ -120,9 +120,7 @@ class Converter:
         match = self.pair.match(a, b)
         lines = tuple(self.back_lines(b, match))
         into, out = self.steps(a, match, True), self.steps(a, match, False)
-        offsets = tuple(
-            (leaf.path, leaf.offset // 8) for leaf in leaves(b) if leaf.bits is None
-        )
+        offsets = tuple((leaf.path, leaf.offset // 8) for leaf in leaves(b) if leaf.bits is None)
         form = (a.name, b.name, b.size, lines, offsets, into, out)
         if form not in self.classes.records:
             name = self.classes.unique(lambda tag: f"{b.name}_{tag}", self.pair)
@@ -222,8 +220,10 @@ class Converter:
         if record is not None and record.name:
             front = self.pair.front.records.get(record.name)
             if front is None or not self.pair.same_record(front, record):
-                raise HipgenError(f"{record.name}: HIP {self.pair.back.release} has it in a "
-                                  "record that is converted, and the stable header lacks it")
+                raise HipgenError(
+                    f"{record.name}: HIP {self.pair.back.release} has it in a "
+                    "record that is converted, and the stable header lacks it"
+                )
             return Named(front.spelling)
         return unconst(found) if isinstance(found, Named) else found
 
@@ -262,7 +262,9 @@ class Converter:
         if r and s:
             inner = self.record(r, s)
             kind = "arena" if inner.needs_arena else ""
-            return Step("record", to.path, source.path, inner.into if into_back else inner.out, kind)
+            return Step(
+                "record", to.path, source.path, inner.into if into_back else inner.out, kind
+            )
         number = self.scalar_step(mine, theirs, into_back)
         return number or self.array_step(a, mine, theirs, into_back)
 

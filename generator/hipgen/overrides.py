@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -147,11 +148,12 @@ def checked(rule: type, values: dict[str, Any], where: str) -> Any:
 
 def check_names(overrides: Overrides, surfaces: list[Surface], path: Path) -> None:
     """A rule for a name that no release declares is a mistake."""
-    for table, names in (
-        ("functions", overrides.functions),
-        ("records", overrides.records),
-        ("enums", overrides.enums),
-    ):
+    tables: dict[str, Iterable[str]] = {
+        "functions": overrides.functions,
+        "records": overrides.records,
+        "enums": overrides.enums,
+    }
+    for table, names in tables.items():
         for name in names:
             if not any(name in getattr(surface, table) for surface in surfaces):
                 raise HipgenError(f"{path}: {name}: no release declares it")

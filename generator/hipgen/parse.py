@@ -181,12 +181,10 @@ class Parser:
                 self.add_record(child, child.spelling, True)
         fields = self.with_anonymous(cursor, name, fields)
         kind = "union" if cursor.kind == Kind.UNION_DECL else "struct"
-        type_ = cursor.type
-        return Record(name, kind, type_.get_size(), type_.get_align(), tuple(fields), tagged)
+        size, align = cursor.type.get_size(), cursor.type.get_align()
+        return Record(name, kind, size, align, tuple(fields), tagged)
 
-    def with_anonymous(
-        self, cursor: cindex.Cursor, name: str, fields: list[Field]
-    ) -> list[Field]:
+    def with_anonymous(self, cursor: cindex.Cursor, name: str, fields: list[Field]) -> list[Field]:
         """Adds the anonymous members, which libclang 14 shows as bare records."""
         for child in cursor.get_children():
             if child.kind not in (Kind.STRUCT_DECL, Kind.UNION_DECL):
@@ -286,7 +284,9 @@ class Parser:
         declaration = type_.get_declaration()
         if kind == TypeKind.ELABORATED and is_anonymous(declaration):
             if declaration.kind == Kind.ENUM_DECL:
-                raise HipgenError(f"{self.what}: {where}: no rule covers an enum without a name here")
+                raise HipgenError(
+                    f"{self.what}: {where}: no rule covers an enum without a name here"
+                )
             return Inline(self.record(declaration, "", False))
         if kind == TypeKind.UNEXPOSED:
             return self.build_type(type_.get_canonical(), where)

@@ -113,9 +113,7 @@ def make_plan(stable: Surface, surfaces: dict[int, Surface], overrides: Override
     return plan
 
 
-def number_adapter(
-    plan: Plan, known: dict[object, int], adapter: Adapter, surface: Surface
-) -> int:
+def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, surface: Surface) -> int:
     """The index of an adapter, shared by releases that need the same code."""
     form = (adapter.function.name, adapter.symbol, adapter.passing, adapter.by_hand)
     if form not in known:
@@ -165,9 +163,7 @@ class Planner:
             return DIRECT
         return Adapter("", function, symbol, passing, self.result(function))
 
-    def back_function(
-        self, function: Function, rule: FunctionRule
-    ) -> tuple[str, Function | None]:
+    def back_function(self, function: Function, rule: FunctionRule) -> tuple[str, Function | None]:
         for symbol in rule.symbols or (function.name,):
             found = self.pair.back.functions.get(symbol)
             if found is not None:
@@ -196,9 +192,7 @@ class Planner:
             for mine, theirs in zip(function.params, back.params)
         )
 
-    def pass_one(
-        self, function: Function, mine: Param, theirs: Param, rule: ParamRule
-    ) -> Passing:
+    def pass_one(self, function: Function, mine: Param, theirs: Param, rule: ParamRule) -> Passing:
         front_type = declare(mine.type, "")
         if rule.tagged_by:
             tagged = self.tagged(mine, rule)

@@ -63,7 +63,11 @@ def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dic
         params = spell.parameters(d.params, "HIPSHIM_DEFAULT")
         text = f"{spell.declare(d.result, d.name)}({params})"
         return {"sort": "function", "name": d.name, "text": text}
-    return {"sort": "typedef", "name": d.name, "text": spell.declare(d.type, rename(d.name), rename)}
+    return {
+        "sort": "typedef",
+        "name": d.name,
+        "text": spell.declare(d.type, rename(d.name), rename),
+    }
 
 
 def render_bindings(surface: Surface, entry: Entry) -> str:

@@ -74,9 +74,7 @@ def render_stable(stable: Surface, oldest: Surface, overrides: Overrides) -> str
 
 
 def constructor(record: Record, default: str) -> str:
-    params = ", ".join(
-        f"{spell.declare(f.type, f.name + '_')} = {default}" for f in record.fields
-    )
+    params = ", ".join(f"{spell.declare(f.type, f.name + '_')} = {default}" for f in record.fields)
     inits = ", ".join(f"{f.name}({f.name}_)" for f in record.fields)
     return f"constexpr {record.name}({params}) : {inits} {{}}"
 
@@ -159,9 +157,7 @@ def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str
     functions = []
     for function in plan.functions:
         first, last = plan.span(function, overrides)
-        functions.append(
-            {"name": function.name, "offset": position, "first": first, "last": last}
-        )
+        functions.append({"name": function.name, "offset": position, "first": first, "last": last})
         position += len(function.name) + 1
     releases = [
         {**asdict(e.release), "surface": order.index(e.surface), "rocm": e.rocm} for e in entries
@@ -231,5 +227,3 @@ def render_overview(plan: Plan, overrides: Overrides) -> str:
 def rows(numbers: list[int]) -> list[str]:
     """Sixteen to a line."""
     return [", ".join(map(str, numbers[i : i + 16])) for i in range(0, len(numbers), 16)]
-
-

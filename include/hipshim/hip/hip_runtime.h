@@ -11,19 +11,24 @@
 #error "hipshim's headers are for host code: compile kernels with ROCm's own headers, or by hiprtc"
 #endif
 
+/* Programs count on what HIP's header and HIP's compiler bring along between them. */
 #ifdef __cplusplus
 extern "C++" {
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <tuple>
 }
 #else
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #endif
 
 #include "hip_common.h"

@@ -61,7 +61,7 @@ int main(void)
     old_to_new();
     new_from = new_to;
     if (hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(&old_to, &new_from)) {
-        fprintf(stderr, "convert: the properties were not converted\n");
+        fprintf(stderr, "props: the properties were not converted\n");
         return 1;
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
