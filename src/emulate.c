@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "emulate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "dispatch.h"
@@ -14,10 +15,7 @@ enum { FIRST_RENAMED = 600, NO_VERSION = -1 };
 static int find_function(const char *symbol, bool per_thread)
 {
     char twin[96];
-    size_t length = strlen(symbol);
-    if (per_thread && length + sizeof "_spt" <= sizeof twin) {
-        memcpy(twin, symbol, length);
-        memcpy(twin + length, "_spt", sizeof "_spt");
+    if (per_thread && snprintf(twin, sizeof twin, "%s_spt", symbol) < (int)sizeof twin) {
         int found = hs_tables_find(twin);
         if (found >= 0) {
             return found;

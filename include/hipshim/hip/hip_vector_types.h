@@ -46,7 +46,6 @@ template <typename T, unsigned int rank>
 struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
   private:
     using members = hipshim_cxx::vector_members<T, rank>;
-    using V = HIP_vector_type;
 
   public:
     using value_type = T;
@@ -66,6 +65,16 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
     {
     }
 
+    /* A vector of one number. */
+    static HIP_vector_type filled(T number) noexcept
+    {
+        HIP_vector_type v;
+
+        for (std::size_t i = 0; i < rank; i++)
+            v[i] = number;
+        return v;
+    }
+
     T &operator[](std::size_t i) noexcept
     {
         return reinterpret_cast<T *>(this)[i];
@@ -75,7 +84,7 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
         return reinterpret_cast<const T *>(this)[i];
     }
 
-    /* Component by component; a number stands for a vector of it. */
+    /* Component by component. */
     HIP_vector_type &operator+=(const HIP_vector_type &b) noexcept
     {
         for (std::size_t i = 0; i < rank; i++)
@@ -100,6 +109,8 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
             (*this)[i] = static_cast<T>((*this)[i] / b[i]);
         return *this;
     }
+
+    /* A number stands for a vector of it. */
     HIP_vector_type &operator+=(T b) noexcept
     {
         return *this += filled(b);
@@ -120,78 +131,91 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
     {
         return filled(T()) -= *this;
     }
-
-    friend V operator+(V a, const V &b) noexcept
-    {
-        return a += b;
-    }
-    friend V operator+(V a, T b) noexcept
-    {
-        return a += b;
-    }
-    friend V operator+(T a, const V &b) noexcept
-    {
-        return filled(a) += b;
-    }
-    friend V operator-(V a, const V &b) noexcept
-    {
-        return a -= b;
-    }
-    friend V operator-(V a, T b) noexcept
-    {
-        return a -= b;
-    }
-    friend V operator-(T a, const V &b) noexcept
-    {
-        return filled(a) -= b;
-    }
-    friend V operator*(V a, const V &b) noexcept
-    {
-        return a *= b;
-    }
-    friend V operator*(V a, T b) noexcept
-    {
-        return a *= b;
-    }
-    friend V operator*(T a, const V &b) noexcept
-    {
-        return filled(a) *= b;
-    }
-    friend V operator/(V a, const V &b) noexcept
-    {
-        return a /= b;
-    }
-    friend V operator/(V a, T b) noexcept
-    {
-        return a /= b;
-    }
-    friend V operator/(T a, const V &b) noexcept
-    {
-        return filled(a) /= b;
-    }
-    friend bool operator==(const V &a, const V &b) noexcept
-    {
-        bool same = true;
-
-        for (std::size_t i = 0; i < rank; i++)
-            same = same && a[i] == b[i];
-        return same;
-    }
-    friend bool operator!=(const V &a, const V &b) noexcept
-    {
-        return !(a == b);
-    }
-
-  private:
-    static HIP_vector_type filled(T number) noexcept
-    {
-        HIP_vector_type v;
-
-        for (std::size_t i = 0; i < rank; i++)
-            v[i] = number;
-        return v;
-    }
 };
+
+/* Templates of their own: clang 14 fails on them as friends. */
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator+(HIP_vector_type<T, n> a, const HIP_vector_type<T, n> &b)
+{
+    return a += b;
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator+(HIP_vector_type<T, n> a,
+                                       typename HIP_vector_type<T, n>::value_type b)
+{
+    return a += HIP_vector_type<T, n>::filled(b);
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator+(typename HIP_vector_type<T, n>::value_type a,
+                                       const HIP_vector_type<T, n> &b)
+{
+    return HIP_vector_type<T, n>::filled(a) += b;
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator-(HIP_vector_type<T, n> a, const HIP_vector_type<T, n> &b)
+{
+    return a -= b;
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator-(HIP_vector_type<T, n> a,
+                                       typename HIP_vector_type<T, n>::value_type b)
+{
+    return a -= HIP_vector_type<T, n>::filled(b);
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator-(typename HIP_vector_type<T, n>::value_type a,
+                                       const HIP_vector_type<T, n> &b)
+{
+    return HIP_vector_type<T, n>::filled(a) -= b;
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator*(HIP_vector_type<T, n> a, const HIP_vector_type<T, n> &b)
+{
+    return a *= b;
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator*(HIP_vector_type<T, n> a,
+                                       typename HIP_vector_type<T, n>::value_type b)
+{
+    return a *= HIP_vector_type<T, n>::filled(b);
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator*(typename HIP_vector_type<T, n>::value_type a,
+                                       const HIP_vector_type<T, n> &b)
+{
+    return HIP_vector_type<T, n>::filled(a) *= b;
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator/(HIP_vector_type<T, n> a, const HIP_vector_type<T, n> &b)
+{
+    return a /= b;
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator/(HIP_vector_type<T, n> a,
+                                       typename HIP_vector_type<T, n>::value_type b)
+{
+    return a /= HIP_vector_type<T, n>::filled(b);
+}
+template <typename T, unsigned int n>
+inline HIP_vector_type<T, n> operator/(typename HIP_vector_type<T, n>::value_type a,
+                                       const HIP_vector_type<T, n> &b)
+{
+    return HIP_vector_type<T, n>::filled(a) /= b;
+}
+template <typename T, unsigned int n>
+inline bool operator==(const HIP_vector_type<T, n> &a, const HIP_vector_type<T, n> &b)
+{
+    bool same = true;
+
+    for (std::size_t i = 0; i < n; i++)
+        same = same && a[i] == b[i];
+    return same;
+}
+template <typename T, unsigned int n>
+inline bool operator!=(const HIP_vector_type<T, n> &a, const HIP_vector_type<T, n> &b)
+{
+    return !(a == b);
+}
 
 } /* extern "C++" */
 
