@@ -4710,6 +4710,10 @@ hipError_t hipRegisterActivityCallback(uint32_t id, void *fun, void *arg) HIPSHI
 hipError_t hipRemoveActivityCallback(uint32_t id) HIPSHIM_SYMBOL(hipRemoveActivityCallback);
 
 
+#ifdef HIPSHIM_INLINE
+#include "inline.h"
+#endif
+
 #ifdef HIP_API_PER_THREAD_DEFAULT_STREAM
 #define hipEventRecord hipEventRecord_spt
 #define hipGetDriverEntryPoint hipGetDriverEntryPoint_spt

@@ -167,6 +167,14 @@ hs_function hs_dispatch_resolve(enum hs_function_id function)
     return targets[function];
 }
 
+hs_function hs_dispatch_address(unsigned function)
+{
+    if (ready(hs_tables_is_hiprtc(function)) && targets[function]) {
+        return targets[function];
+    }
+    return hs_entries[function];
+}
+
 void hs_dispatch_lost(enum hs_function_id function, const char *member)
 {
     hs_error_set("%s: %s cannot be expressed in HIP " RUNTIME_FORMAT, hs_tables_name(function),

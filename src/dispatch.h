@@ -54,6 +54,13 @@ static inline hs_function hs_dispatch_slot(enum hs_function_id function)
  */
 hs_function hs_dispatch_resolve(enum hs_function_id function);
 
+/*
+ * Where a call of the function ends up: the runtime's own function or an
+ * adapter, or hipshim's entry, which reports it, where the runtime has none.
+ * Never NULL; any thread.
+ */
+hs_function hs_dispatch_address(unsigned function);
+
 /* Opens the runtime if need be.  Never NULL, valid for ever; any thread. */
 const struct hs_runtime *hs_dispatch_runtime(void);
 

@@ -194,6 +194,16 @@ hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *inf
     return HIPSHIM_OK;
 }
 
+hipshim_address_t hipshim_function_address(const char *name)
+{
+    int function = name ? hs_tables_find(name) : -1;
+    if (function < 0) {
+        hs_error_set("%s: the stable interface has no such function", name ? name : "NULL");
+        return NULL;
+    }
+    return hs_dispatch_address((unsigned)function);
+}
+
 unsigned hipshim_function_count(void)
 {
     return HS_FUNCTION_COUNT;

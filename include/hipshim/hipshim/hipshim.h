@@ -184,6 +184,21 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t
 HIPSHIM_PUBLIC hipshim_status_t hipshim_function_info(const char *name,
                                                       hipshim_function_t *function);
 
+/* A function of any type: cast it to its own before the call. */
+typedef void (*hipshim_address_t)(void);
+
+/*
+ * Where a call of the function ends up: the runtime's own function where the
+ * ABI is the same, else what converts for it; a function that the runtime
+ * lacks gives the stub that says so.  Takes what the stable header declares
+ * and may be called instead of it, for as long as the process lives.
+ *
+ * name    as HIP spells it, "hipMalloc".
+ * Returns NULL for NULL or a name the stable interface does not have.
+ * Opens the runtime if that has not happened.  Any thread.  Since 0.1.
+ */
+HIPSHIM_PUBLIC hipshim_address_t hipshim_function_address(const char *name);
+
 /* How many functions the stable interface has.  Since 0.1. */
 HIPSHIM_PUBLIC unsigned hipshim_function_count(void);
 
