@@ -21,12 +21,10 @@
 #define HIP_VERSION 70253211
 #endif
 
-/* A call through the GOT saves the jump through the PLT. */
+/* A call through the GOT saves the jump through the PLT; clang wants -fno-plt. */
 #ifdef __has_attribute
 #if __has_attribute(noplt)
 #define HIPSHIM_NOPLT __attribute__((noplt))
-#elif __has_attribute(nonlazybind)
-#define HIPSHIM_NOPLT __attribute__((nonlazybind))
 #endif
 #endif
 #ifndef HIPSHIM_NOPLT

@@ -10,10 +10,13 @@ HIP header alone, not on the machine's C library, and parses faster.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import re
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from clang import cindex
 from clang.cindex import CursorKind as Kind
@@ -51,6 +54,76 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 NUMBER = re.compile(r"\b(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b")
 C_TYPE_WORDS = {"void", "int", "unsigned", "char", "long", "short", "signed", "float", "double"}
+
+
+class Location(ctypes.Structure):
+    """libclang's CXSourceLocation."""
+
+    _fields_ = [("pointers", ctypes.c_void_p * 2), ("number", ctypes.c_uint)]
+
+
+class Range(ctypes.Structure):
+    """libclang's CXSourceRange."""
+
+    _fields_ = [("pointers", ctypes.c_void_p * 2), ("begin", ctypes.c_uint), ("end", ctypes.c_uint)]
+
+
+class Text(ctypes.Structure):
+    """libclang's CXString."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("flags", ctypes.c_uint)]
+
+
+VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, cindex.Cursor, cindex.Cursor, ctypes.c_void_p)
+
+
+class Clang:
+    """What is asked of libclang for every declaration, a call each.
+
+    cindex makes three to six calls of the same, converts each result and
+    checks it; over the thousands of cursors of a header that is half of the
+    time of a run.  Everything rarer goes through cindex.
+    """
+
+    def __init__(self) -> None:
+        # A handle of its own: argument types belong to the handle.
+        self.library = ctypes.CDLL(cindex.conf.get_filename())
+        cursor, type_, number = cindex.Cursor, cindex.Type, ctypes.c_uint
+        pointer, wide = ctypes.c_void_p, ctypes.c_longlong
+        self.argument = self.function("Cursor_getArgument", cursor, cursor, number)
+        self.argument_count = self.function("Cursor_getNumArguments", ctypes.c_int, cursor)
+        self.begin = self.function("getRangeStart", Location, Range)
+        self.c_string = self.function("getCString", ctypes.c_char_p, Text)
+        self.cursor_text = self.function("getCursorSpelling", Text, cursor)
+        self.cursor_type = self.function("getCursorType", type_, cursor)
+        self.end = self.function("getRangeEnd", Location, Range)
+        self.enum_value = self.function("getEnumConstantDeclValue", wide, cursor)
+        self.extent = self.function("getCursorExtent", Range, cursor)
+        self.file_text = self.function("getFileName", Text, pointer)
+        self.in_system_header = self.function("Location_isInSystemHeader", number, Location)
+        self.location = self.function("getCursorLocation", Location, cursor)
+        self.place = self.function("getExpansionLocation", None, Location, *[pointer] * 4)
+        self.type_text = self.function("getTypeSpelling", Text, type_)
+        self.visit = self.function("visitChildren", number, cursor, VISITOR, pointer)
+
+    def function(self, name: str, result: Any, *arguments: Any) -> Any:
+        found = getattr(self.library, f"clang_{name}")
+        found.restype = result
+        found.argtypes = arguments
+        return found
+
+    def string(self, text: Text) -> str:
+        # Not given back: most point into what libclang keeps, and a run is short.
+        found: bytes = self.c_string(text) or b""
+        return found.decode()
+
+    def spelling(self, cursor: cindex.Cursor) -> str:
+        return self.string(self.cursor_text(cursor))
+
+
+@cache
+def clang() -> Clang:
+    return Clang()
 
 
 def parse_headers(directory: Path) -> Surface:
@@ -97,6 +170,9 @@ class Parser:
 
     def __init__(self, text: str, flags: list[str], what: str) -> None:
         self.what = what
+        self.clang = clang()
+        self.files: dict[int, str] = {}
+        self.types_at: dict[int, Type] = {}
         self.types: dict[str, Type] = {}
         self.sources: dict[str, str] = {}
         self.declared: dict[tuple[str, str], Declaration] = {}
@@ -118,17 +194,42 @@ class Parser:
                 raise HipgenError(f"{where}: {problem.spelling}")
 
     def surface(self) -> Surface:
-        for cursor in self.unit.cursor.get_children():
-            if cursor.kind not in SKIPPED and not in_system_header(cursor):
-                file = cursor.location.file
-                if file is not None:
-                    self.visit(cursor, file.name)
+        for cursor in self.children(self.unit.cursor):
+            if cursor.kind in SKIPPED:
+                continue
+            # hipgen/include, and what the compiler itself defines, are "system".
+            location = self.clang.location(cursor)
+            if not self.clang.in_system_header(location):
+                file, _ = self.place(location)
+                if file:
+                    self.visit(cursor, file)
         release = self.release()
         self.keep_macros()
         if not any(isinstance(d, Function) for d in self.declared.values()):
             raise HipgenError(f"{self.what}: declares no function")
         ordered = sorted(self.declared.values(), key=section)
         return Surface(release, tuple(ordered))
+
+    def children(self, cursor: cindex.Cursor) -> list[cindex.Cursor]:
+        found: list[cindex.Cursor] = []
+
+        def keep(child: cindex.Cursor, _parent: cindex.Cursor, _data: Any) -> int:
+            child._tu = self.unit  # what cindex's own methods want of a cursor
+            found.append(child)
+            return 1  # go on to the next
+
+        self.clang.visit(cursor, VISITOR(keep), None)
+        return found
+
+    def place(self, location: Location) -> tuple[str, int]:
+        """The file, empty if there is none, and the offset in it."""
+        handle, offset = ctypes.c_void_p(), ctypes.c_uint()
+        self.clang.place(location, ctypes.byref(handle), None, None, ctypes.byref(offset))
+        if not handle.value:
+            return "", 0
+        if handle.value not in self.files:
+            self.files[handle.value] = self.clang.string(self.clang.file_text(handle))
+        return self.files[handle.value], offset.value
 
     def visit(self, cursor: cindex.Cursor, file: str) -> None:
         kind = cursor.kind
@@ -171,11 +272,13 @@ class Parser:
 
     def record(self, cursor: cindex.Cursor, name: str, tagged: bool) -> Record:
         fields = []
-        for child in cursor.get_children():
+        children = self.children(cursor)
+        for child in children:
             if child.kind == Kind.FIELD_DECL:
-                type_ = self.type(child.type, f"{name}.{child.spelling}")
+                own = self.clang.spelling(child)
+                type_ = self.type(self.clang.cursor_type(child), f"{name}.{own}")
                 width = child.get_bitfield_width() if child.is_bitfield() else None
-                fields.append(Field(child.spelling, type_, child.get_field_offsetof(), width))
+                fields.append(Field(own, type_, child.get_field_offsetof(), width))
             elif child.kind in (Kind.STRUCT_DECL, Kind.UNION_DECL) and not is_anonymous(child):
                 # In C a tag declared inside a record belongs to the file.
                 self.add_record(child, child.spelling, True)
@@ -207,8 +310,13 @@ class Parser:
         self.put(self.enum(cursor, "" if is_anonymous(cursor) else cursor.spelling))
 
     def enum(self, cursor: cindex.Cursor, name: str, tagged: bool = True) -> Enum:
-        values = tuple((c.spelling, c.enum_value) for c in cursor.get_children())
-        unsigned = cursor.enum_type.kind == TypeKind.UINT
+        kind = cursor.enum_type.kind
+        unsigned = kind == TypeKind.UINT
+        # libclang widens the value as if it were signed.
+        mask = 0xFFFFFFFF if unsigned else 2**64 - 1 if kind == TypeKind.ULONG else -1
+        values = tuple(
+            (self.clang.spelling(c), self.clang.enum_value(c) & mask) for c in self.children(cursor)
+        )
         return Enum(name, unsigned, values, tagged and bool(name))
 
     def add_typedef(self, cursor: cindex.Cursor) -> None:
@@ -234,17 +342,19 @@ class Parser:
         if cursor.type.kind == TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic():
             raise HipgenError(f"{file}: {name}: no rule covers a variadic function")
         defaults = self.defaults(cursor, file)
-        params = tuple(
-            Param(p.spelling, self.type(p.type, name), defaults.get(p.spelling, ""))
-            for p in cursor.get_arguments()
-        )
-        self.put(Function(name, self.type(cursor.result_type, name), params))
+        params = []
+        for number in range(self.clang.argument_count(cursor)):
+            param = self.clang.argument(cursor, number)
+            own = self.clang.spelling(param)
+            type_ = self.type(self.clang.cursor_type(param), name)
+            params.append(Param(own, type_, defaults.get(own, "")))
+        self.put(Function(name, self.type(cursor.result_type, name), tuple(params)))
 
     def defaults(self, cursor: cindex.Cursor, file: str) -> dict[str, str]:
         """The C++ default arguments, which C parsing sees as an empty macro."""
-        extent = cursor.extent
-        text = self.source(file)[extent.start.offset : extent.end.offset + 200]
-        text = text.split(";", 1)[0]
+        _, start = self.place(self.clang.begin(self.clang.extent(cursor)))
+        source = self.source(file)
+        text = source[start : source.find(";", start)]
         found: dict[str, str] = {}
         for match in DEFAULT_ARGUMENT.finditer(text):
             depth, end = 1, match.end()
@@ -262,11 +372,17 @@ class Parser:
         return self.sources[file]
 
     def type(self, type_: cindex.Type, where: str) -> Type:
-        spelling = type_.spelling
-        known = self.types.get(spelling)
+        # By libclang's own address of the type, then by its spelling.
+        address = type_.data[0]
+        known = self.types_at.get(address)
         if known is None:
-            known = self.build_type(type_, where)
-            self.types[spelling] = known
+            type_._tu = self.unit
+            spelling = self.clang.string(self.clang.type_text(type_))
+            known = self.types.get(spelling)
+            if known is None:
+                known = self.build_type(type_, where)
+                self.types[spelling] = known
+            self.types_at[address] = known
         return known
 
     def build_type(self, type_: cindex.Type, where: str) -> Type:
@@ -299,9 +415,11 @@ class Parser:
         )
 
     def note_macro(self, cursor: cindex.Cursor, file: str) -> None:
-        name = cursor.spelling
-        extent = cursor.extent
-        text = self.source(file)[extent.start.offset : extent.end.offset]
+        name = self.clang.spelling(cursor)
+        extent = self.clang.extent(cursor)
+        _, start = self.place(self.clang.begin(extent))
+        _, end = self.place(self.clang.end(extent))
+        text = self.source(file)[start:end]
         body = text[len(name) :]
         if body.startswith("("):  # function-like
             return
@@ -385,11 +503,6 @@ def plain(function: Function) -> tuple[Type, tuple[Type, ...]]:
 def bare_name(spelling: str) -> str:
     name = spelling.removeprefix("const ").removesuffix(" const")
     return "bool" if name == "_Bool" else name
-
-
-def in_system_header(cursor: cindex.Cursor) -> bool:
-    """True for hipgen/include, and for what the compiler itself defines."""
-    return bool(cindex.conf.lib.clang_Location_isInSystemHeader(cursor.location))
 
 
 def is_anonymous(cursor: cindex.Cursor) -> bool:
