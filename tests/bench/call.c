@@ -21,9 +21,9 @@ enum { WAY_COUNT = 6, ROUNDS = 101, CALLS = 8000 };
 static const char *const function_names[CALL_COUNT] = {"hipCtxDestroy", "hipGetErrorName",
                                                        "hipRuntimeGetVersion"};
 static const char *const way_names[WAY_COUNT] = {"plt",  "table",    "stub",
-                                                 "shim", "shim-plt", "shim-table"};
+                                                 "shim", "shim-plt", "shim-inline"};
 static const call_loop *const ways[WAY_COUNT] = {call_plt,  call_table,    call_stub,
-                                                 call_shim, call_shim_plt, call_shim_table};
+                                                 call_shim, call_shim_plt, call_shim_inline};
 
 static double times[WAY_COUNT][ROUNDS];
 
@@ -37,7 +37,6 @@ static void fill_tables(void)
             exit(1);
         }
         memcpy(&call_targets[i], &address, sizeof address);
-        call_library_table[i] = call_targets[i];
     }
 }
 

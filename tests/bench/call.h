@@ -11,19 +11,16 @@ enum { CALL_EMPTY, CALL_NAME, CALL_VERSION, CALL_COUNT };
 /* Calls the function `count` times, a multiple of 8. */
 typedef void (*call_loop)(unsigned count);
 
-extern const call_loop call_plt[CALL_COUNT];        /* linked to libamdhip64 */
-extern const call_loop call_table[CALL_COUNT];      /* pointers in the program */
-extern const call_loop call_stub[CALL_COUNT];       /* as Implib.so's stubs do */
-extern const call_loop call_shim[CALL_COUNT];       /* hipshim's header */
-extern const call_loop call_shim_plt[CALL_COUNT];   /* hipshim without noplt */
-extern const call_loop call_shim_table[CALL_COUNT]; /* a library's table, inline */
+extern const call_loop call_plt[CALL_COUNT];          /* linked to libamdhip64 */
+extern const call_loop call_table[CALL_COUNT];        /* pointers in the program */
+extern const call_loop call_stub[CALL_COUNT];         /* as Implib.so's stubs do */
+extern const call_loop call_shim[CALL_COUNT];         /* hipshim's header */
+extern const call_loop call_shim_plt[CALL_COUNT];     /* hipshim without noplt */
+extern const call_loop call_shim_inline[CALL_COUNT];  /* with HIPSHIM_INLINE */
 
-/* The functions' addresses, for the ways that keep a table. */
+/* The functions' addresses, for the peers that keep a table. */
 typedef void (*call_function)(void);
 extern call_function call_targets[CALL_COUNT] __attribute__((visibility("hidden")));
-
-/* Where a library keeps such a table: prototype of an inline table mode. */
-extern call_function *call_library_table;
 
 #define CALL_8(call)                                                                           \
     do {                                                                                       \

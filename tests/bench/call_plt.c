@@ -14,10 +14,6 @@ call_function call_targets[CALL_COUNT];
 CALL_LOOPS(call_table, TARGET(hipCtxDestroy, CALL_EMPTY), TARGET(hipGetErrorName, CALL_NAME),
            TARGET(hipRuntimeGetVersion, CALL_VERSION));
 
-#define ENTRY(name, which) ((__typeof__(&name))call_library_table[which])
-CALL_LOOPS(call_shim_table, ENTRY(hipCtxDestroy, CALL_EMPTY), ENTRY(hipGetErrorName, CALL_NAME),
-           ENTRY(hipRuntimeGetVersion, CALL_VERSION));
-
 #ifdef __x86_64__
 /* Load the table's entry, go to the resolver while it is empty, else jump. */
 #define STUB(name, offset)                                                                     \
