@@ -1335,6 +1335,19 @@ HIPSHIM_INLINED hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, u
     return __atomic_load_n(&hipshim_at_hipExtMallocWithFlags, __ATOMIC_ACQUIRE)(ptr, sizeBytes, flags);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags);
+HIPSHIM_LOCAL __typeof__(&hipExtModuleLaunchKernel) hipshim_at_hipExtModuleLaunchKernel = hipshim_first_hipExtModuleLaunchKernel;
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
+{
+    __typeof__(&hipExtModuleLaunchKernel) hipshim_to = (__typeof__(&hipExtModuleLaunchKernel))hipshim_function_address("hipExtModuleLaunchKernel");
+    __atomic_store_n(&hipshim_at_hipExtModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    return hipshim_to(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
+}
+HIPSHIM_INLINED hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
+{
+    return __atomic_load_n(&hipshim_at_hipExtModuleLaunchKernel, __ATOMIC_ACQUIRE)(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask);
 HIPSHIM_LOCAL __typeof__(&hipExtStreamCreateWithCUMask) hipshim_at_hipExtStreamCreateWithCUMask = hipshim_first_hipExtStreamCreateWithCUMask;
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
@@ -3010,6 +3023,19 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsUnregisterResource(hipGraphics
 HIPSHIM_INLINED hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource)
 {
     return __atomic_load_n(&hipshim_at_hipGraphicsUnregisterResource, __ATOMIC_ACQUIRE)(resource);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent);
+HIPSHIM_LOCAL __typeof__(&hipHccModuleLaunchKernel) hipshim_at_hipHccModuleLaunchKernel = hipshim_first_hipHccModuleLaunchKernel;
+HIPSHIM_LOCAL hipError_t hipshim_first_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
+{
+    __typeof__(&hipHccModuleLaunchKernel) hipshim_to = (__typeof__(&hipHccModuleLaunchKernel))hipshim_function_address("hipHccModuleLaunchKernel");
+    __atomic_store_n(&hipshim_at_hipHccModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    return hipshim_to(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
+}
+HIPSHIM_INLINED hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
+{
+    return __atomic_load_n(&hipshim_at_hipHccModuleLaunchKernel, __ATOMIC_ACQUIRE)(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostAlloc(void **ptr, size_t size, unsigned int flags);

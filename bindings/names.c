@@ -17,6 +17,18 @@ int hs_names_alias(const char *name)
     return -1;
 }
 
+const char *hs_names_exported(unsigned function)
+{
+    switch (function) {
+    case HS_FN_hipExtModuleLaunchKernel:
+        return "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j";
+    case HS_FN_hipHccModuleLaunchKernel:
+        return "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_";
+    default:
+        return NULL;
+    }
+}
+
 const char *hs_names_error(int error)
 {
     switch (error) {

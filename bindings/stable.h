@@ -4707,6 +4707,10 @@ hipError_t hipRegisterActivityCallback(uint32_t id, void *fun, void *arg) HIPSHI
 
 hipError_t hipRemoveActivityCallback(uint32_t id) HIPSHIM_SYMBOL(hipRemoveActivityCallback);
 
+hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent HIPSHIM_DEFAULT(NULL), hipEvent_t stopEvent HIPSHIM_DEFAULT(NULL), uint32_t flags HIPSHIM_DEFAULT(0)) HIPSHIM_SYMBOL(hipExtModuleLaunchKernel);
+
+hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent HIPSHIM_DEFAULT(NULL), hipEvent_t stopEvent HIPSHIM_DEFAULT(NULL)) HIPSHIM_SYMBOL(hipHccModuleLaunchKernel);
+
 
 #ifdef HIPSHIM_INLINE
 #include "inline.h"

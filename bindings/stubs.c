@@ -1425,6 +1425,20 @@ static hipError_t resolve_hipExtMallocWithFlags(void **ptr, size_t sizeBytes, un
     return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
+{
+    return HS_SLOT(hipExtModuleLaunchKernel)(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
+}
+
+static hipError_t resolve_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
+{
+    __typeof__(&hipExtModuleLaunchKernel) call = (__typeof__(&hipExtModuleLaunchKernel))hs_dispatch_resolve(HS_FN_hipExtModuleLaunchKernel);
+    if (call) {
+        return call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
+    }
+    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
 {
     return HS_SLOT(hipExtStreamCreateWithCUMask)(stream, cuMaskSize, cuMask);
@@ -3227,6 +3241,20 @@ static hipError_t resolve_hipGraphicsUnregisterResource(hipGraphicsResource_t re
     __typeof__(&hipGraphicsUnregisterResource) call = (__typeof__(&hipGraphicsUnregisterResource))hs_dispatch_resolve(HS_FN_hipGraphicsUnregisterResource);
     if (call) {
         return call(resource);
+    }
+    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
+{
+    return HS_SLOT(hipHccModuleLaunchKernel)(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
+}
+
+static hipError_t resolve_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
+{
+    __typeof__(&hipHccModuleLaunchKernel) call = (__typeof__(&hipHccModuleLaunchKernel))hs_dispatch_resolve(HS_FN_hipHccModuleLaunchKernel);
+    if (call) {
+        return call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
     }
     return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
@@ -7477,6 +7505,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipExtLaunchKernel,
     (hs_function)resolve_hipExtLaunchMultiKernelMultiDevice,
     (hs_function)resolve_hipExtMallocWithFlags,
+    (hs_function)resolve_hipExtModuleLaunchKernel,
     (hs_function)resolve_hipExtStreamCreateWithCUMask,
     (hs_function)resolve_hipExtStreamGetCUMask,
     (hs_function)resolve_hipExternalMemoryGetMappedBuffer,
@@ -7606,6 +7635,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipGraphicsSubResourceGetMappedArray,
     (hs_function)resolve_hipGraphicsUnmapResources,
     (hs_function)resolve_hipGraphicsUnregisterResource,
+    (hs_function)resolve_hipHccModuleLaunchKernel,
     (hs_function)resolve_hipHostAlloc,
     (hs_function)resolve_hipHostFree,
     (hs_function)resolve_hipHostGetDevicePointer,
@@ -8006,6 +8036,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipExtLaunchKernel,
     (hs_function)hipExtLaunchMultiKernelMultiDevice,
     (hs_function)hipExtMallocWithFlags,
+    (hs_function)hipExtModuleLaunchKernel,
     (hs_function)hipExtStreamCreateWithCUMask,
     (hs_function)hipExtStreamGetCUMask,
     (hs_function)hipExternalMemoryGetMappedBuffer,
@@ -8135,6 +8166,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipGraphicsSubResourceGetMappedArray,
     (hs_function)hipGraphicsUnmapResources,
     (hs_function)hipGraphicsUnregisterResource,
+    (hs_function)hipHccModuleLaunchKernel,
     (hs_function)hipHostAlloc,
     (hs_function)hipHostFree,
     (hs_function)hipHostGetDevicePointer,

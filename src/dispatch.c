@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "error.h"
+#include "names.h"
 
 hs_function hs_back[HS_FUNCTION_COUNT];
 
@@ -41,6 +42,10 @@ static hs_function find_target(unsigned function, int is_hiprtc)
     }
     const char *symbol = action == HS_PLAN_DIRECT ? hs_tables_name(function) : adapter->symbol;
     hs_function address = (hs_function)hs_loader_symbol(runtime, symbol, is_hiprtc);
+    const char *other = address ? NULL : hs_names_exported(function);
+    if (other) {
+        address = (hs_function)hs_loader_symbol(runtime, other, is_hiprtc);
+    }
     if (action == HS_PLAN_DIRECT || !address) {
         return address;
     }

@@ -6,6 +6,9 @@
 /* The function that a name from an older release stands for, or -1. */
 int hs_names_alias(const char *name);
 
+/* The other symbol under which a library may export a function, or NULL. */
+const char *hs_names_exported(unsigned function);
+
 /* The enumerator of a hipError_t, or "unknown error"; static storage. */
 const char *hs_names_error(int error);
 

@@ -26,6 +26,7 @@ rocm-examples/HIP-Basic/module_api/main.hip
 rocm-examples/HIP-Basic/runtime_compilation/main.hip
 hip-tests/catch/stress/memory/hold_memory.cc
 hip-tests/samples/0_Intro/module_api/defaultDriver.cpp
+hip-tests/samples/0_Intro/module_api/launchKernelHcc.cpp
 hip-tests/samples/0_Intro/module_api/runKernel.cpp
 hip-tests/samples/0_Intro/module_api_global/runKernel.cpp
 hip-tests/samples/1_Utils/hipInfo/hipInfo.cpp

@@ -11,8 +11,8 @@ from typing import Any
 
 from hipgen import bindings, compare, exports
 from hipgen.model import HipgenError, Release, Surface
-from hipgen.overrides import check_names, load_overrides
-from hipgen.parse import header_digests, parse_bindings, parse_headers
+from hipgen.overrides import Overrides, check_names, load_overrides
+from hipgen.parse import header_digests, parse_bindings, parse_declarations, parse_headers
 from hipgen.plan import MISSING, make_plan
 from hipgen.project import Project, write_all
 from hipgen.releases import Entry, nearest
@@ -24,12 +24,30 @@ from hipgen.stable import merge
 def shim_files(project: Project, surfaces: dict[int, Surface]) -> dict[Path, str]:
     """Everything in bindings/ that is made from all releases together."""
     overrides = load_overrides(project.overrides_file)
+    surfaces = with_declared(project, surfaces, overrides)
     frozen = parse_bindings(project.stable_header) if project.stable_header.exists() else None
     stable = merge(frozen, list(surfaces.values()), overrides)
     check_names(overrides, [stable, *surfaces.values()], project.overrides_file)
     plan = make_plan(stable, surfaces, overrides)
     files = render_shim(plan, project.entries, overrides)
     return {project.bindings / name: text for name, text in files.items()}
+
+
+def with_declared(
+    project: Project, surfaces: dict[int, Surface], overrides: Overrides
+) -> dict[int, Surface]:
+    """The surfaces with the functions that overrides.toml declares for all of them."""
+    prototypes = [rule.declare for rule in overrides.functions.values() if rule.declare]
+    if not prototypes:
+        return surfaces
+    # The types they name are in every release; any bindings header will do.
+    headers = [project.bindings / e.bindings_name for e in project.entries if e.own_surface]
+    header = next(path for path in headers if path.is_file())
+    declared = tuple(parse_declarations(header, prototypes))
+    return {
+        patch: replace(surface, declarations=surface.declarations + declared)
+        for patch, surface in surfaces.items()
+    }
 
 
 def all_files(project: Project) -> dict[Path, str]:
@@ -175,7 +193,7 @@ def report(project: Project, surfaces: dict[int, Surface], entry: Entry) -> None
         sys.stdout.write(compare.as_text(compare.compare(surfaces[old], surfaces[entry.surface])))
     overrides = load_overrides(project.overrides_file)
     stable = parse_bindings(project.stable_header)
-    plan = make_plan(stable, surfaces, overrides)
+    plan = make_plan(stable, with_declared(project, surfaces, overrides), overrides)
     missing = plan.actions[entry.surface].count(MISSING)
     print(
         f"to look at by hand: the differences above (a value whose meaning changed behind an "

@@ -31,6 +31,8 @@ class FunctionRule:
     emulate: str = ""
     adapter: str = ""
     no_runtime: str = ""
+    declare: str = ""
+    exported: str = ""
     absent: str = ""
     unrelated: bool = False
     params: dict[str, ParamRule] = field(default_factory=dict)

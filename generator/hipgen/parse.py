@@ -45,6 +45,7 @@ from hipgen.model import (
 
 SYSTEM = Path(__file__).parent / "include"
 TARGET = "x86_64-linux-gnu"
+INPUT = "hipgen-input.c"
 
 # What hipshim's own headers use as scaffolding and no release declares.
 OWN_PREFIX = "HIPSHIM_"
@@ -131,6 +132,15 @@ def parse_headers(directory: Path) -> Surface:
     return header_parser(directory).surface()
 
 
+def parse_declarations(path: Path, prototypes: list[str]) -> list[Function]:
+    """Functions spelled by hand, with the types that a bindings header declares."""
+    text = "".join(f"{prototype};\n" for prototype in prototypes)
+    text = f'#include "{path}"\n#define HIPSHIM_DEFAULT(value)\n{text}'
+    known = parse_bindings(path).functions
+    found = Parser(text, [f"-I{path.parent}"], "overrides.toml").surface().functions
+    return [function for name, function in found.items() if name not in known]
+
+
 def header_digests(directory: Path) -> dict[str, str]:
     """The sha256 of every header that parse_headers reads, by its name."""
     base = find_include_dir(directory) / "hip"
@@ -174,7 +184,7 @@ class Parser:
         self.files: dict[int, str] = {}
         self.types_at: dict[int, Type] = {}
         self.types: dict[str, Type] = {}
-        self.sources: dict[str, str] = {}
+        self.sources: dict[str, str] = {INPUT: text}
         self.declared: dict[tuple[str, str], Declaration] = {}
         self.macros: dict[str, tuple[str, str]] = {}
         args = ["-x", "c", "-std=c11", f"--target={TARGET}", "-nostdinc", "-w"]
@@ -182,9 +192,7 @@ class Parser:
         options = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
         options |= cindex.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
         try:
-            self.unit = cindex.Index.create().parse(
-                "hipgen-input.c", args, [("hipgen-input.c", text)], options
-            )
+            self.unit = cindex.Index.create().parse(INPUT, args, [(INPUT, text)], options)
         except cindex.TranslationUnitLoadError:
             raise HipgenError(f"{what}: libclang could not read it") from None
         for problem in self.unit.diagnostics:

@@ -201,7 +201,13 @@ def render_names(plan: Plan, overrides: Overrides) -> str:
     errors: dict[int, str] = {}
     for name, value in plan.stable.enums[overrides.error_enum].enumerators:
         errors.setdefault(value, name)
-    return render("names.c", aliases=aliases, errors=[(n, v) for v, n in errors.items()])
+    exported = [(f.name, overrides.function(f.name).exported) for f in plan.functions]
+    return render(
+        "names.c",
+        aliases=aliases,
+        exported=[(name, symbol) for name, symbol in exported if symbol],
+        errors=[(n, v) for v, n in errors.items()],
+    )
 
 
 def render_overview(plan: Plan, overrides: Overrides) -> str:

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call [real]           prints, for each function and way, the median time of
- *                       a call in ns and the median ratio to a direct call
+ * call [empty|real]     prints, for each way and each function (the first: it
+ *                       is empty in the fake runtime; all but the first), the
+ *                       median ns of a call and the median ratio to a direct
+ *                       call
  * call FUNCTION WAY N   makes N calls, for counting instructions
  *
  * How fast one and the same jump is depends on where the process happens to
@@ -97,8 +99,10 @@ int main(int argc, char **argv)
         ways[way][function]((unsigned)strtoul(argv[3], NULL, 10));
         return 0;
     }
-    /* Real runtimes have no empty function; hipCtxDestroy is one in the fake. */
-    for (unsigned i = argc == 2 && strcmp(argv[1], "real") == 0; i < CALL_COUNT; i++) {
+    unsigned first = argc == 2 && strcmp(argv[1], "real") == 0 ? CALL_NAME : CALL_EMPTY;
+    unsigned end = argc == 2 && strcmp(argv[1], "empty") == 0 ? CALL_NAME : CALL_COUNT;
+
+    for (unsigned i = first; i < end; i++) {
         report(i);
     }
     return 0;

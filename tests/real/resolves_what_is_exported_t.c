@@ -10,6 +10,12 @@
 static const struct {
     const char *name, *older;
 } renamed[] = {
+    { "hipExtModuleLaunchKernel",
+      "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_"
+      "P11ihipEvent_tS6_j" },
+    { "hipHccModuleLaunchKernel",
+      "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_"
+      "P11ihipEvent_tS6_" },
     { "hipGetDevicePropertiesR0600", "hipGetDeviceProperties" },
     { "hipChooseDeviceR0600", "hipChooseDevice" },
 };
