@@ -247,7 +247,7 @@ class Parser:
             self.note_macro(cursor, file)
         elif kind in (Kind.STRUCT_DECL, Kind.UNION_DECL):
             if not is_anonymous(cursor):
-                self.add_record(cursor, cursor.spelling, True)
+                self.add_record(cursor, self.clang.spelling(cursor), True)
         elif kind == Kind.ENUM_DECL:
             self.add_enum(cursor)
         elif kind == Kind.TYPEDEF_DECL:
@@ -315,7 +315,8 @@ class Parser:
     def add_enum(self, cursor: cindex.Cursor) -> None:
         if not cursor.is_definition():
             return
-        self.put(self.enum(cursor, "" if is_anonymous(cursor) else cursor.spelling))
+        name = "" if is_anonymous(cursor) else self.clang.spelling(cursor)
+        self.put(self.enum(cursor, name))
 
     def enum(self, cursor: cindex.Cursor, name: str, tagged: bool = True) -> Enum:
         kind = cursor.enum_type.kind
@@ -328,7 +329,7 @@ class Parser:
         return Enum(name, unsigned, values, tagged and bool(name))
 
     def add_typedef(self, cursor: cindex.Cursor) -> None:
-        name = cursor.spelling
+        name = self.clang.spelling(cursor)
         under = cursor.underlying_typedef_type
         declaration = under.get_declaration()
         if declaration.kind != Kind.NO_DECL_FOUND and names_nothing(declaration, name):
@@ -346,17 +347,18 @@ class Parser:
     def add_function(self, cursor: cindex.Cursor, file: str) -> None:
         if cursor.is_definition() or cursor.storage_class == cindex.StorageClass.STATIC:
             return
-        name = cursor.spelling
-        if cursor.type.kind == TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic():
+        name = self.clang.spelling(cursor)
+        type_ = cursor.type
+        if type_.kind == TypeKind.FUNCTIONPROTO and type_.is_function_variadic():
             raise HipgenError(f"{file}: {name}: no rule covers a variadic function")
         defaults = self.defaults(cursor, file)
         params = []
         for number in range(self.clang.argument_count(cursor)):
             param = self.clang.argument(cursor, number)
             own = self.clang.spelling(param)
-            type_ = self.type(self.clang.cursor_type(param), name)
-            params.append(Param(own, type_, defaults.get(own, "")))
-        self.put(Function(name, self.type(cursor.result_type, name), tuple(params)))
+            given = self.type(self.clang.cursor_type(param), name)
+            params.append(Param(own, given, defaults.get(own, "")))
+        self.put(Function(name, self.type(type_.get_result(), name), tuple(params)))
 
     def defaults(self, cursor: cindex.Cursor, file: str) -> dict[str, str]:
         """The C++ default arguments, which C parsing sees as an empty macro."""
@@ -514,7 +516,7 @@ def bare_name(spelling: str) -> str:
 
 
 def is_anonymous(cursor: cindex.Cursor) -> bool:
-    spelling = cursor.spelling
+    spelling = clang().spelling(cursor)
     return not spelling or "(" in spelling
 
 

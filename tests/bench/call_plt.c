@@ -16,14 +16,14 @@ CALL_LOOPS(call_table, TARGET(hipCtxDestroy, CALL_EMPTY), TARGET(hipGetErrorName
 
 #ifdef __x86_64__
 /* Load the table's entry, go to the resolver while it is empty, else jump. */
-#define STUB(name, offset)                                                                     \
-    __asm__(".text\n"                                                                          \
-            ".balign 16\n"                                                                     \
-            ".type " #name ", @function\n" #name ":\n"                                         \
-            "cmpq $0, call_targets+" #offset "(%rip)\n"                                        \
-            "je 1f\n"                                                                          \
-            "jmp *call_targets+" #offset "(%rip)\n"                                            \
-            "1: ud2\n"                                                                         \
+#define STUB(name, offset)                                                                         \
+    __asm__(".text\n"                                                                              \
+            ".balign 16\n"                                                                         \
+            ".type " #name ", @function\n" #name ":\n"                                             \
+            "cmpq $0, call_targets+" #offset "(%rip)\n"                                            \
+            "je 1f\n"                                                                              \
+            "jmp *call_targets+" #offset "(%rip)\n"                                                \
+            "1: ud2\n"                                                                             \
             ".size " #name ", . - " #name "\n")
 STUB(stub_empty, 0);
 STUB(stub_name, 8);

@@ -2,8 +2,8 @@
 /*
  * A program that makes no HIP call.  Linked with nothing, with libhipshim
  * (START_SHIM) or with a runtime (START_DIRECT); the call that keeps the link
- * is never reached.  With an argument it prints what it holds in memory:
- * "Rss Private_Dirty" in KB.
+ * is never reached.  With an argument it prints what it holds in memory,
+ * "Rss Anonymous" in KB: anonymous is what was written to, so its own.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     }
 #endif
     if (argc == 2) {
-        printf("%ld %ld\n", memory("Rss:"), memory("Private_Dirty:"));
+        printf("%ld %ld\n", memory("Rss:"), memory("Anonymous:"));
     }
     return 0;
 }
