@@ -28,6 +28,7 @@ static int try_inside(const struct hs_runtime *runtime)
         return -1;
     }
     hiprtc.handle = runtime->handle;
+    hiprtc.object = runtime->object;
     snprintf(hiprtc_path, sizeof hiprtc_path, "%s", runtime->path);
     return 0;
 }
@@ -38,6 +39,7 @@ static int try_file(const char *directory, size_t length, const char *file)
     const char *message = reason;
     int absent = 0, written;
     void *handle = NULL;
+    struct link_map *map = NULL;
 
     written = snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, file);
     if (written < 0 || (size_t)written >= sizeof path) {
@@ -63,6 +65,9 @@ static int try_file(const char *directory, size_t length, const char *file)
         return -1;
     }
     hiprtc.handle = handle;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map) {
+        hs_object_view(&hiprtc.object, map->l_addr, map->l_ld); /* else dlsym serves */
+    }
     snprintf(hiprtc_path, sizeof hiprtc_path, "%s", path);
     return 0;
 }
@@ -123,7 +128,7 @@ static void open_once(void)
 
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
 {
-    static const struct hs_hiprtc none = {NULL, NULL, "there is no HIP runtime to belong to"};
+    static const struct hs_hiprtc none = {.reason = "there is no HIP runtime to belong to"};
 
     if (!runtime->handle) {
         return &none; /* not for ever: the runtime may be in the middle of being opened */
@@ -140,7 +145,14 @@ int hs_loader_open_hiprtc(const struct hs_runtime *runtime)
 
 void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, int is_hiprtc)
 {
-    void *handle = is_hiprtc ? hs_loader_hiprtc(runtime)->handle : runtime->handle;
+    const struct hs_hiprtc *other = is_hiprtc ? hs_loader_hiprtc(runtime) : NULL;
+    void *handle = other ? other->handle : runtime->handle;
+    void *address;
+    int unsure = 1;
 
-    return handle ? dlsym(handle, name) : NULL;
+    if (!handle) {
+        return NULL;
+    }
+    address = hs_object_function(other ? &other->object : &runtime->object, name, &unsure);
+    return unsure ? dlsym(handle, name) : address;
 }

@@ -147,6 +147,7 @@ static void accept_runtime(const struct hs_candidate *candidate, const struct op
     const char *origin = candidate->origin;
 
     runtime.handle = opened->handle;
+    runtime.object = opened->object;
     runtime.release = match->exact;
     runtime.nearest = match->nearest;
     runtime.surface = hs_releases[match->nearest].surface;

@@ -11,9 +11,12 @@
 
 #include <hipshim/hipshim.h>
 
+#include "object.h"
+
 struct hs_runtime {
-    void *handle;     /* of dlopen; NULL: there is no runtime */
-    int major, minor; /* what hipRuntimeGetVersion says */
+    void *handle;            /* of dlopen; NULL: there is no runtime */
+    struct hs_object object; /* its symbols, where there is a handle */
+    int major, minor;        /* what hipRuntimeGetVersion says */
     unsigned patch;
     int release; /* index in hs_releases of just this, or -1 */
     int nearest; /* index of the release it is used as, or -1 */
@@ -28,7 +31,8 @@ struct hs_runtime {
 
 /* The library that serves hiprtc for a runtime. */
 struct hs_hiprtc {
-    void *handle;       /* NULL: none */
+    void *handle; /* NULL: none */
+    struct hs_object object;
     const char *path;   /* absolute path, or NULL */
     const char *reason; /* why there is none; NULL if there is */
 };

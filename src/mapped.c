@@ -80,11 +80,16 @@ static int rank(const struct hs_mapped *mapped)
 
 unsigned hs_mapped_find(struct hs_mapped list[HS_MAPPED_ROOM], int *in_program)
 {
-    struct walk walk = {list, 0, 0, 0};
+    struct walk walk = {.list = list};
     unsigned i, best = 0;
 
-    walk.global = (uintptr_t)dlsym(RTLD_DEFAULT, "hipRuntimeGetVersion");
     dl_iterate_phdr(visit, &walk);
+    if (walk.count > 1) { /* which of them global look-ups reach decides */
+        void *global = dlsym(RTLD_DEFAULT, "hipRuntimeGetVersion");
+
+        walk = (struct walk){.list = list, .global = (uintptr_t)global};
+        dl_iterate_phdr(visit, &walk);
+    }
     for (i = 1; i < walk.count; i++) {
         if (rank(&list[i]) > rank(&list[best])) {
             best = i;

@@ -220,6 +220,9 @@ int hs_object_view(struct hs_object *object, uintptr_t base, const ElfW(Dyn) * d
         case DT_HASH:
             object->sysv_hash = entry_address(base, entry);
             break;
+        case DT_VERSYM:
+            object->versions = entry_address(base, entry);
+            break;
         case DT_SONAME:
             soname = entry->d_un.d_val;
             break;
@@ -257,18 +260,36 @@ static int symbol_is(const struct hs_object *object, uint32_t index, const char 
            strcmp(object->strings + symbol->st_name, name) == 0;
 }
 
-/* The header is nbuckets, first hashed symbol, filter words, filter shift. */
-static int gnu_hash_finds(const struct hs_object *object, const char *name)
+/* Bit 15 marks a version that only a reference by its name gets. */
+enum { HIDDEN_VERSION = 0x8000 };
+
+static int is_default(const struct hs_object *object, uint32_t index)
+{
+    return !object->versions || !(object->versions[index] & HIDDEN_VERSION);
+}
+
+/*
+ * The index of the symbol, 0 if there is none.  The header is nbuckets, first
+ * hashed symbol, filter words, filter shift; the filter tells at once of most
+ * names that they are not there.
+ */
+static uint32_t gnu_hash_find(const struct hs_object *object, const char *name, int any_version)
 {
     const uint32_t *table = object->gnu_hash;
+    const unsigned bits = sizeof(ElfW(Addr)) * 8;
     const ElfW(Addr) *filter = (const ElfW(Addr) *)(table + 4);
     const uint32_t *buckets = (const uint32_t *)(filter + table[2]);
     const uint32_t *chain = buckets + table[0];
     const unsigned char *c;
     uint32_t hash = 5381, index;
+    ElfW(Addr) word;
 
     for (c = (const unsigned char *)name; *c; c++) {
         hash = hash * 33 + *c;
+    }
+    word = table[2] ? filter[hash / bits % table[2]] : 0;
+    if (!(word >> hash % bits & word >> (hash >> table[3]) % bits & 1)) {
+        return 0;
     }
     index = table[0] ? buckets[hash % table[0]] : 0;
     if (index < table[1] || index == 0) {
@@ -277,8 +298,9 @@ static int gnu_hash_finds(const struct hs_object *object, const char *name)
     for (;; index++) {
         uint32_t entry = chain[index - table[1]];
 
-        if ((entry | 1) == (hash | 1) && symbol_is(object, index, name)) {
-            return 1;
+        if ((entry | 1) == (hash | 1) && symbol_is(object, index, name) &&
+            (any_version || is_default(object, index))) {
+            return index;
         }
         if (entry & 1) {
             return 0;
@@ -310,5 +332,21 @@ static int sysv_hash_finds(const struct hs_object *object, const char *name)
 
 int hs_object_defines(const struct hs_object *object, const char *name)
 {
-    return object->gnu_hash ? gnu_hash_finds(object, name) : sysv_hash_finds(object, name);
+    return object->gnu_hash ? gnu_hash_find(object, name, 1) != 0 : sysv_hash_finds(object, name);
+}
+
+void *hs_object_function(const struct hs_object *object, const char *name, int *unsure)
+{
+    uint32_t index;
+
+    *unsure = !object->gnu_hash;
+    if (*unsure || (index = gnu_hash_find(object, name, 0)) == 0) {
+        return NULL;
+    }
+    *unsure = (object->symbols[index].st_info & 0xf) == STT_GNU_IFUNC;
+    if (*unsure) {
+        return NULL;
+    }
+    return (void *)(object->base +
+                    object->symbols[index].st_value); /* NOLINT(performance-no-int-to-ptr) */
 }

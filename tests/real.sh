@@ -9,7 +9,7 @@
 # suite moves most).
 # shellcheck disable=SC2154 # scratch and tap_count are of tap.sh
 
-real_programs="calls_inline compiles_kernels first_use_from_8_threads first_use_in_a_constructor
+real_programs="calls_inline compiles_kernels finds_what_dlsym_finds first_use_from_8_threads first_use_in_a_constructor
     joins_a_mapped_runtime resolves_what_is_exported tells_its_release works_after_fork"
 
 real_missing() { # NAME REASON
