@@ -4,6 +4,17 @@
 
 #include <string.h>
 
+/* Members that follow each other on both sides; offsets are asserted in convert.h. */
+static inline void copy_run(void *dst, size_t to, const void *src, size_t from, size_t size)
+{
+    memcpy((unsigned char *)dst + to, (const unsigned char *)src + from, size);
+}
+
+static inline __attribute__((always_inline)) bool zero_run(const void *src, size_t from, size_t size)
+{
+    return hs_arena_is_zero((const unsigned char *)src + from, size);
+}
+
 bool hs_convert_hipMemoryType_stable_to_5_2(int *dst, int value)
 {
     switch (value) {
@@ -144,22 +155,17 @@ bool hs_convert_hipMemoryType_5_5_to_stable(int *dst, int value)
 const char *hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(struct hipDeviceProp_t_5_2 *dst, const struct hipDeviceProp_tR0600 *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     memcpy(&dst->name, &src->name, sizeof dst->name);
-    dst->totalGlobalMem = src->totalGlobalMem;
-    dst->sharedMemPerBlock = src->sharedMemPerBlock;
-    dst->regsPerBlock = src->regsPerBlock;
-    dst->warpSize = src->warpSize;
+    /* totalGlobalMem to warpSize */
+    copy_run(dst, offsetof(__typeof__(*dst), totalGlobalMem), src, offsetof(__typeof__(*src), totalGlobalMem), 24);
     dst->memPitch = src->memPitch;
-    dst->maxThreadsPerBlock = src->maxThreadsPerBlock;
-    memcpy(&dst->maxThreadsDim, &src->maxThreadsDim, sizeof dst->maxThreadsDim);
-    memcpy(&dst->maxGridSize, &src->maxGridSize, sizeof dst->maxGridSize);
-    dst->clockRate = src->clockRate;
-    dst->totalConstMem = src->totalConstMem;
-    dst->major = src->major;
-    dst->minor = src->minor;
-    dst->textureAlignment = src->textureAlignment;
-    dst->texturePitchAlignment = src->texturePitchAlignment;
+    /* maxThreadsPerBlock to clockRate */
+    copy_run(dst, offsetof(__typeof__(*dst), maxThreadsPerBlock), src, offsetof(__typeof__(*src), maxThreadsPerBlock), 32);
+    /* totalConstMem to minor */
+    copy_run(dst, offsetof(__typeof__(*dst), totalConstMem), src, offsetof(__typeof__(*src), totalConstMem), 16);
+    /* textureAlignment to texturePitchAlignment */
+    copy_run(dst, offsetof(__typeof__(*dst), textureAlignment), src, offsetof(__typeof__(*src), textureAlignment), 16);
     dst->multiProcessorCount = src->multiProcessorCount;
     dst->kernelExecTimeoutEnabled = src->kernelExecTimeoutEnabled;
     dst->integrated = src->integrated;
@@ -171,186 +177,195 @@ const char *hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(struct
     memcpy(&dst->maxTexture3D, &src->maxTexture3D, sizeof dst->maxTexture3D);
     dst->concurrentKernels = src->concurrentKernels;
     dst->ECCEnabled = src->ECCEnabled;
-    dst->pciBusID = src->pciBusID;
-    dst->pciDeviceID = src->pciDeviceID;
+    /* pciBusID to pciDeviceID */
+    copy_run(dst, offsetof(__typeof__(*dst), pciBusID), src, offsetof(__typeof__(*src), pciBusID), 8);
     dst->pciDomainID = src->pciDomainID;
     dst->tccDriver = src->tccDriver;
-    dst->memoryClockRate = src->memoryClockRate;
-    dst->memoryBusWidth = src->memoryBusWidth;
+    /* memoryClockRate to memoryBusWidth */
+    copy_run(dst, offsetof(__typeof__(*dst), memoryClockRate), src, offsetof(__typeof__(*src), memoryClockRate), 8);
     dst->l2CacheSize = src->l2CacheSize;
     dst->maxThreadsPerMultiProcessor = src->maxThreadsPerMultiProcessor;
     dst->managedMemory = src->managedMemory;
     dst->isMultiGpuBoard = src->isMultiGpuBoard;
     dst->pageableMemoryAccess = src->pageableMemoryAccess;
     dst->concurrentManagedAccess = src->concurrentManagedAccess;
-    dst->cooperativeLaunch = src->cooperativeLaunch;
-    dst->cooperativeMultiDeviceLaunch = src->cooperativeMultiDeviceLaunch;
+    /* cooperativeLaunch to cooperativeMultiDeviceLaunch */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeLaunch), src, offsetof(__typeof__(*src), cooperativeLaunch), 8);
     dst->pageableMemoryAccessUsesHostPageTables = src->pageableMemoryAccessUsesHostPageTables;
     dst->directManagedMemAccessFromHost = src->directManagedMemAccessFromHost;
     memcpy(&dst->gcnArchName, &src->gcnArchName, sizeof dst->gcnArchName);
     dst->maxSharedMemoryPerMultiProcessor = src->maxSharedMemoryPerMultiProcessor;
-    dst->clockInstructionRate = src->clockInstructionRate;
-    memcpy(&dst->arch, &src->arch, sizeof dst->arch);
-    dst->hdpMemFlushCntl = src->hdpMemFlushCntl;
-    dst->hdpRegFlushCntl = src->hdpRegFlushCntl;
-    dst->cooperativeMultiDeviceUnmatchedFunc = src->cooperativeMultiDeviceUnmatchedFunc;
-    dst->cooperativeMultiDeviceUnmatchedGridDim = src->cooperativeMultiDeviceUnmatchedGridDim;
-    dst->cooperativeMultiDeviceUnmatchedBlockDim = src->cooperativeMultiDeviceUnmatchedBlockDim;
-    dst->cooperativeMultiDeviceUnmatchedSharedMem = src->cooperativeMultiDeviceUnmatchedSharedMem;
-    dst->isLargeBar = src->isLargeBar;
-    dst->asicRevision = src->asicRevision;
-    if (!hs_arena_is_zero(&src->uuid, sizeof src->uuid)) {
-        return "uuid (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->luid, sizeof src->luid)) {
-        return "luid (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->luidDeviceNodeMask, sizeof src->luidDeviceNodeMask)) {
-        return "luidDeviceNodeMask (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->deviceOverlap, sizeof src->deviceOverlap)) {
-        return "deviceOverlap (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTexture1DMipmap, sizeof src->maxTexture1DMipmap)) {
-        return "maxTexture1DMipmap (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTexture2DMipmap, sizeof src->maxTexture2DMipmap)) {
-        return "maxTexture2DMipmap (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTexture2DLinear, sizeof src->maxTexture2DLinear)) {
-        return "maxTexture2DLinear (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTexture2DGather, sizeof src->maxTexture2DGather)) {
-        return "maxTexture2DGather (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTexture3DAlt, sizeof src->maxTexture3DAlt)) {
-        return "maxTexture3DAlt (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTextureCubemap, sizeof src->maxTextureCubemap)) {
-        return "maxTextureCubemap (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTexture1DLayered, sizeof src->maxTexture1DLayered)) {
-        return "maxTexture1DLayered (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTexture2DLayered, sizeof src->maxTexture2DLayered)) {
-        return "maxTexture2DLayered (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxTextureCubemapLayered, sizeof src->maxTextureCubemapLayered)) {
-        return "maxTextureCubemapLayered (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxSurface1D, sizeof src->maxSurface1D)) {
-        return "maxSurface1D (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxSurface2D, sizeof src->maxSurface2D)) {
-        return "maxSurface2D (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxSurface3D, sizeof src->maxSurface3D)) {
-        return "maxSurface3D (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxSurface1DLayered, sizeof src->maxSurface1DLayered)) {
-        return "maxSurface1DLayered (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxSurface2DLayered, sizeof src->maxSurface2DLayered)) {
-        return "maxSurface2DLayered (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxSurfaceCubemap, sizeof src->maxSurfaceCubemap)) {
-        return "maxSurfaceCubemap (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxSurfaceCubemapLayered, sizeof src->maxSurfaceCubemapLayered)) {
-        return "maxSurfaceCubemapLayered (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->surfaceAlignment, sizeof src->surfaceAlignment)) {
-        return "surfaceAlignment (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->asyncEngineCount, sizeof src->asyncEngineCount)) {
-        return "asyncEngineCount (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->unifiedAddressing, sizeof src->unifiedAddressing)) {
-        return "unifiedAddressing (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->persistingL2CacheMaxSize, sizeof src->persistingL2CacheMaxSize)) {
-        return "persistingL2CacheMaxSize (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->streamPrioritiesSupported, sizeof src->streamPrioritiesSupported)) {
-        return "streamPrioritiesSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->globalL1CacheSupported, sizeof src->globalL1CacheSupported)) {
-        return "globalL1CacheSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->localL1CacheSupported, sizeof src->localL1CacheSupported)) {
-        return "localL1CacheSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->sharedMemPerMultiprocessor, sizeof src->sharedMemPerMultiprocessor)) {
-        return "sharedMemPerMultiprocessor (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->regsPerMultiprocessor, sizeof src->regsPerMultiprocessor)) {
-        return "regsPerMultiprocessor (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->multiGpuBoardGroupID, sizeof src->multiGpuBoardGroupID)) {
-        return "multiGpuBoardGroupID (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->hostNativeAtomicSupported, sizeof src->hostNativeAtomicSupported)) {
-        return "hostNativeAtomicSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->singleToDoublePrecisionPerfRatio, sizeof src->singleToDoublePrecisionPerfRatio)) {
-        return "singleToDoublePrecisionPerfRatio (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->computePreemptionSupported, sizeof src->computePreemptionSupported)) {
-        return "computePreemptionSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->canUseHostPointerForRegisteredMem, sizeof src->canUseHostPointerForRegisteredMem)) {
-        return "canUseHostPointerForRegisteredMem (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->sharedMemPerBlockOptin, sizeof src->sharedMemPerBlockOptin)) {
-        return "sharedMemPerBlockOptin (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->maxBlocksPerMultiProcessor, sizeof src->maxBlocksPerMultiProcessor)) {
-        return "maxBlocksPerMultiProcessor (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->accessPolicyMaxWindowSize, sizeof src->accessPolicyMaxWindowSize)) {
-        return "accessPolicyMaxWindowSize (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->reservedSharedMemPerBlock, sizeof src->reservedSharedMemPerBlock)) {
-        return "reservedSharedMemPerBlock (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->hostRegisterSupported, sizeof src->hostRegisterSupported)) {
-        return "hostRegisterSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->sparseHipArraySupported, sizeof src->sparseHipArraySupported)) {
-        return "sparseHipArraySupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->hostRegisterReadOnlySupported, sizeof src->hostRegisterReadOnlySupported)) {
-        return "hostRegisterReadOnlySupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->timelineSemaphoreInteropSupported, sizeof src->timelineSemaphoreInteropSupported)) {
-        return "timelineSemaphoreInteropSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->memoryPoolsSupported, sizeof src->memoryPoolsSupported)) {
-        return "memoryPoolsSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->gpuDirectRDMASupported, sizeof src->gpuDirectRDMASupported)) {
-        return "gpuDirectRDMASupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->gpuDirectRDMAFlushWritesOptions, sizeof src->gpuDirectRDMAFlushWritesOptions)) {
-        return "gpuDirectRDMAFlushWritesOptions (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->gpuDirectRDMAWritesOrdering, sizeof src->gpuDirectRDMAWritesOrdering)) {
-        return "gpuDirectRDMAWritesOrdering (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->memoryPoolSupportedHandleTypes, sizeof src->memoryPoolSupportedHandleTypes)) {
-        return "memoryPoolSupportedHandleTypes (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->deferredMappingHipArraySupported, sizeof src->deferredMappingHipArraySupported)) {
-        return "deferredMappingHipArraySupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->ipcEventSupported, sizeof src->ipcEventSupported)) {
-        return "ipcEventSupported (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->clusterLaunch, sizeof src->clusterLaunch)) {
-        return "clusterLaunch (since HIP 6.0)";
-    }
-    if (!hs_arena_is_zero(&src->unifiedFunctionPointers, sizeof src->unifiedFunctionPointers)) {
-        return "unifiedFunctionPointers (since HIP 6.0)";
+    /* clockInstructionRate to arch */
+    copy_run(dst, offsetof(__typeof__(*dst), clockInstructionRate), src, offsetof(__typeof__(*src), clockInstructionRate), 8);
+    /* hdpMemFlushCntl to hdpRegFlushCntl */
+    copy_run(dst, offsetof(__typeof__(*dst), hdpMemFlushCntl), src, offsetof(__typeof__(*src), hdpMemFlushCntl), 16);
+    /* cooperativeMultiDeviceUnmatchedFunc to asicRevision */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeMultiDeviceUnmatchedFunc), src, offsetof(__typeof__(*src), cooperativeMultiDeviceUnmatchedFunc), 24);
+    if (!(zero_run(src, offsetof(struct hipDeviceProp_tR0600, uuid), 28) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, deviceOverlap), 4) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture1DMipmap), 4) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture2DMipmap), 28) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture3DAlt), 108) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, asyncEngineCount), 8) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, persistingL2CacheMaxSize), 4) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, streamPrioritiesSupported), 24) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, multiGpuBoardGroupID), 12) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, computePreemptionSupported), 8) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlockOptin), 8) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxBlocksPerMultiProcessor), 68))) {
+        if (!hs_arena_is_zero(&src->uuid, sizeof src->uuid)) {
+            return "uuid (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->luid, sizeof src->luid)) {
+            return "luid (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->luidDeviceNodeMask, sizeof src->luidDeviceNodeMask)) {
+            return "luidDeviceNodeMask (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->deviceOverlap, sizeof src->deviceOverlap)) {
+            return "deviceOverlap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture1DMipmap, sizeof src->maxTexture1DMipmap)) {
+            return "maxTexture1DMipmap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DMipmap, sizeof src->maxTexture2DMipmap)) {
+            return "maxTexture2DMipmap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DLinear, sizeof src->maxTexture2DLinear)) {
+            return "maxTexture2DLinear (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DGather, sizeof src->maxTexture2DGather)) {
+            return "maxTexture2DGather (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture3DAlt, sizeof src->maxTexture3DAlt)) {
+            return "maxTexture3DAlt (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTextureCubemap, sizeof src->maxTextureCubemap)) {
+            return "maxTextureCubemap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture1DLayered, sizeof src->maxTexture1DLayered)) {
+            return "maxTexture1DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DLayered, sizeof src->maxTexture2DLayered)) {
+            return "maxTexture2DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTextureCubemapLayered, sizeof src->maxTextureCubemapLayered)) {
+            return "maxTextureCubemapLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface1D, sizeof src->maxSurface1D)) {
+            return "maxSurface1D (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface2D, sizeof src->maxSurface2D)) {
+            return "maxSurface2D (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface3D, sizeof src->maxSurface3D)) {
+            return "maxSurface3D (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface1DLayered, sizeof src->maxSurface1DLayered)) {
+            return "maxSurface1DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface2DLayered, sizeof src->maxSurface2DLayered)) {
+            return "maxSurface2DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurfaceCubemap, sizeof src->maxSurfaceCubemap)) {
+            return "maxSurfaceCubemap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurfaceCubemapLayered, sizeof src->maxSurfaceCubemapLayered)) {
+            return "maxSurfaceCubemapLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->surfaceAlignment, sizeof src->surfaceAlignment)) {
+            return "surfaceAlignment (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->asyncEngineCount, sizeof src->asyncEngineCount)) {
+            return "asyncEngineCount (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->unifiedAddressing, sizeof src->unifiedAddressing)) {
+            return "unifiedAddressing (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->persistingL2CacheMaxSize, sizeof src->persistingL2CacheMaxSize)) {
+            return "persistingL2CacheMaxSize (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->streamPrioritiesSupported, sizeof src->streamPrioritiesSupported)) {
+            return "streamPrioritiesSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->globalL1CacheSupported, sizeof src->globalL1CacheSupported)) {
+            return "globalL1CacheSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->localL1CacheSupported, sizeof src->localL1CacheSupported)) {
+            return "localL1CacheSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->sharedMemPerMultiprocessor, sizeof src->sharedMemPerMultiprocessor)) {
+            return "sharedMemPerMultiprocessor (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->regsPerMultiprocessor, sizeof src->regsPerMultiprocessor)) {
+            return "regsPerMultiprocessor (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->multiGpuBoardGroupID, sizeof src->multiGpuBoardGroupID)) {
+            return "multiGpuBoardGroupID (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->hostNativeAtomicSupported, sizeof src->hostNativeAtomicSupported)) {
+            return "hostNativeAtomicSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->singleToDoublePrecisionPerfRatio, sizeof src->singleToDoublePrecisionPerfRatio)) {
+            return "singleToDoublePrecisionPerfRatio (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->computePreemptionSupported, sizeof src->computePreemptionSupported)) {
+            return "computePreemptionSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->canUseHostPointerForRegisteredMem, sizeof src->canUseHostPointerForRegisteredMem)) {
+            return "canUseHostPointerForRegisteredMem (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->sharedMemPerBlockOptin, sizeof src->sharedMemPerBlockOptin)) {
+            return "sharedMemPerBlockOptin (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxBlocksPerMultiProcessor, sizeof src->maxBlocksPerMultiProcessor)) {
+            return "maxBlocksPerMultiProcessor (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->accessPolicyMaxWindowSize, sizeof src->accessPolicyMaxWindowSize)) {
+            return "accessPolicyMaxWindowSize (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->reservedSharedMemPerBlock, sizeof src->reservedSharedMemPerBlock)) {
+            return "reservedSharedMemPerBlock (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->hostRegisterSupported, sizeof src->hostRegisterSupported)) {
+            return "hostRegisterSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->sparseHipArraySupported, sizeof src->sparseHipArraySupported)) {
+            return "sparseHipArraySupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->hostRegisterReadOnlySupported, sizeof src->hostRegisterReadOnlySupported)) {
+            return "hostRegisterReadOnlySupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->timelineSemaphoreInteropSupported, sizeof src->timelineSemaphoreInteropSupported)) {
+            return "timelineSemaphoreInteropSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->memoryPoolsSupported, sizeof src->memoryPoolsSupported)) {
+            return "memoryPoolsSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->gpuDirectRDMASupported, sizeof src->gpuDirectRDMASupported)) {
+            return "gpuDirectRDMASupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->gpuDirectRDMAFlushWritesOptions, sizeof src->gpuDirectRDMAFlushWritesOptions)) {
+            return "gpuDirectRDMAFlushWritesOptions (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->gpuDirectRDMAWritesOrdering, sizeof src->gpuDirectRDMAWritesOrdering)) {
+            return "gpuDirectRDMAWritesOrdering (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->memoryPoolSupportedHandleTypes, sizeof src->memoryPoolSupportedHandleTypes)) {
+            return "memoryPoolSupportedHandleTypes (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->deferredMappingHipArraySupported, sizeof src->deferredMappingHipArraySupported)) {
+            return "deferredMappingHipArraySupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->ipcEventSupported, sizeof src->ipcEventSupported)) {
+            return "ipcEventSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->clusterLaunch, sizeof src->clusterLaunch)) {
+            return "clusterLaunch (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->unifiedFunctionPointers, sizeof src->unifiedFunctionPointers)) {
+            return "unifiedFunctionPointers (since HIP 6.0)";
+        }
     }
     return NULL;
 }
@@ -358,22 +373,17 @@ const char *hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(struct
 const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_stable(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_2 *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     memcpy(&dst->name, &src->name, sizeof dst->name);
-    dst->totalGlobalMem = src->totalGlobalMem;
-    dst->sharedMemPerBlock = src->sharedMemPerBlock;
-    dst->regsPerBlock = src->regsPerBlock;
-    dst->warpSize = src->warpSize;
+    /* totalGlobalMem to warpSize */
+    copy_run(dst, offsetof(__typeof__(*dst), totalGlobalMem), src, offsetof(__typeof__(*src), totalGlobalMem), 24);
     dst->memPitch = src->memPitch;
-    dst->maxThreadsPerBlock = src->maxThreadsPerBlock;
-    memcpy(&dst->maxThreadsDim, &src->maxThreadsDim, sizeof dst->maxThreadsDim);
-    memcpy(&dst->maxGridSize, &src->maxGridSize, sizeof dst->maxGridSize);
-    dst->clockRate = src->clockRate;
-    dst->totalConstMem = src->totalConstMem;
-    dst->major = src->major;
-    dst->minor = src->minor;
-    dst->textureAlignment = src->textureAlignment;
-    dst->texturePitchAlignment = src->texturePitchAlignment;
+    /* maxThreadsPerBlock to clockRate */
+    copy_run(dst, offsetof(__typeof__(*dst), maxThreadsPerBlock), src, offsetof(__typeof__(*src), maxThreadsPerBlock), 32);
+    /* totalConstMem to minor */
+    copy_run(dst, offsetof(__typeof__(*dst), totalConstMem), src, offsetof(__typeof__(*src), totalConstMem), 16);
+    /* textureAlignment to texturePitchAlignment */
+    copy_run(dst, offsetof(__typeof__(*dst), textureAlignment), src, offsetof(__typeof__(*src), textureAlignment), 16);
     dst->multiProcessorCount = src->multiProcessorCount;
     dst->kernelExecTimeoutEnabled = src->kernelExecTimeoutEnabled;
     dst->integrated = src->integrated;
@@ -385,34 +395,30 @@ const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_stable(struct
     memcpy(&dst->maxTexture3D, &src->maxTexture3D, sizeof dst->maxTexture3D);
     dst->concurrentKernels = src->concurrentKernels;
     dst->ECCEnabled = src->ECCEnabled;
-    dst->pciBusID = src->pciBusID;
-    dst->pciDeviceID = src->pciDeviceID;
+    /* pciBusID to pciDeviceID */
+    copy_run(dst, offsetof(__typeof__(*dst), pciBusID), src, offsetof(__typeof__(*src), pciBusID), 8);
     dst->pciDomainID = src->pciDomainID;
     dst->tccDriver = src->tccDriver;
-    dst->memoryClockRate = src->memoryClockRate;
-    dst->memoryBusWidth = src->memoryBusWidth;
+    /* memoryClockRate to memoryBusWidth */
+    copy_run(dst, offsetof(__typeof__(*dst), memoryClockRate), src, offsetof(__typeof__(*src), memoryClockRate), 8);
     dst->l2CacheSize = src->l2CacheSize;
     dst->maxThreadsPerMultiProcessor = src->maxThreadsPerMultiProcessor;
     dst->managedMemory = src->managedMemory;
     dst->isMultiGpuBoard = src->isMultiGpuBoard;
     dst->pageableMemoryAccess = src->pageableMemoryAccess;
     dst->concurrentManagedAccess = src->concurrentManagedAccess;
-    dst->cooperativeLaunch = src->cooperativeLaunch;
-    dst->cooperativeMultiDeviceLaunch = src->cooperativeMultiDeviceLaunch;
+    /* cooperativeLaunch to cooperativeMultiDeviceLaunch */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeLaunch), src, offsetof(__typeof__(*src), cooperativeLaunch), 8);
     dst->pageableMemoryAccessUsesHostPageTables = src->pageableMemoryAccessUsesHostPageTables;
     dst->directManagedMemAccessFromHost = src->directManagedMemAccessFromHost;
     memcpy(&dst->gcnArchName, &src->gcnArchName, sizeof dst->gcnArchName);
     dst->maxSharedMemoryPerMultiProcessor = src->maxSharedMemoryPerMultiProcessor;
-    dst->clockInstructionRate = src->clockInstructionRate;
-    memcpy(&dst->arch, &src->arch, sizeof dst->arch);
-    dst->hdpMemFlushCntl = src->hdpMemFlushCntl;
-    dst->hdpRegFlushCntl = src->hdpRegFlushCntl;
-    dst->cooperativeMultiDeviceUnmatchedFunc = src->cooperativeMultiDeviceUnmatchedFunc;
-    dst->cooperativeMultiDeviceUnmatchedGridDim = src->cooperativeMultiDeviceUnmatchedGridDim;
-    dst->cooperativeMultiDeviceUnmatchedBlockDim = src->cooperativeMultiDeviceUnmatchedBlockDim;
-    dst->cooperativeMultiDeviceUnmatchedSharedMem = src->cooperativeMultiDeviceUnmatchedSharedMem;
-    dst->isLargeBar = src->isLargeBar;
-    dst->asicRevision = src->asicRevision;
+    /* clockInstructionRate to arch */
+    copy_run(dst, offsetof(__typeof__(*dst), clockInstructionRate), src, offsetof(__typeof__(*src), clockInstructionRate), 8);
+    /* hdpMemFlushCntl to hdpRegFlushCntl */
+    copy_run(dst, offsetof(__typeof__(*dst), hdpMemFlushCntl), src, offsetof(__typeof__(*src), hdpMemFlushCntl), 16);
+    /* cooperativeMultiDeviceUnmatchedFunc to asicRevision */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeMultiDeviceUnmatchedFunc), src, offsetof(__typeof__(*src), cooperativeMultiDeviceUnmatchedFunc), 24);
     return NULL;
 }
 
@@ -420,29 +426,21 @@ const char *hs_convert_hip_Memcpy2D_stable_to_5_2(struct hip_Memcpy2D_5_2 *dst, 
 {
     int value;
 
-    memset(dst, 0, sizeof *dst);
-    dst->srcXInBytes = src->srcXInBytes;
-    dst->srcY = src->srcY;
+    hs_arena_clear(dst, sizeof *dst);
+    /* srcXInBytes to srcY */
+    copy_run(dst, offsetof(__typeof__(*dst), srcXInBytes), src, offsetof(__typeof__(*src), srcXInBytes), 16);
     if (!hs_convert_hipMemoryType_stable_to_5_2(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
-    dst->srcHost = src->srcHost;
-    dst->srcDevice = src->srcDevice;
-    dst->srcArray = src->srcArray;
-    dst->srcPitch = src->srcPitch;
-    dst->dstXInBytes = src->dstXInBytes;
-    dst->dstY = src->dstY;
+    /* srcHost to dstY */
+    copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 48);
     if (!hs_convert_hipMemoryType_stable_to_5_2(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
-    dst->dstHost = src->dstHost;
-    dst->dstDevice = src->dstDevice;
-    dst->dstArray = src->dstArray;
-    dst->dstPitch = src->dstPitch;
-    dst->WidthInBytes = src->WidthInBytes;
-    dst->Height = src->Height;
+    /* dstHost to Height */
+    copy_run(dst, offsetof(__typeof__(*dst), dstHost), src, offsetof(__typeof__(*src), dstHost), 48);
     return NULL;
 }
 
@@ -450,7 +448,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
 {
     int value;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->srcXInBytes = (unsigned int)src->srcXInBytes;
     if (dst->srcXInBytes != src->srcXInBytes) {
         return "srcXInBytes";
@@ -471,9 +469,8 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
-    dst->srcHost = src->srcHost;
-    dst->srcDevice = src->srcDevice;
-    dst->srcArray = src->srcArray;
+    /* srcHost to srcArray */
+    copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 24);
     dst->srcPitch = (unsigned int)src->srcPitch;
     if (dst->srcPitch != src->srcPitch) {
         return "srcPitch";
@@ -502,9 +499,8 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
-    dst->dstHost = src->dstHost;
-    dst->dstDevice = src->dstDevice;
-    dst->dstArray = src->dstArray;
+    /* dstHost to dstArray */
+    copy_run(dst, offsetof(__typeof__(*dst), dstHost), src, offsetof(__typeof__(*src), dstHost), 24);
     dst->dstPitch = (unsigned int)src->dstPitch;
     if (dst->dstPitch != src->dstPitch) {
         return "dstPitch";
@@ -531,17 +527,16 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
 const char *hs_convert_hipExternalMemoryBufferDesc_st_stable_to_5_2(struct hipExternalMemoryBufferDesc_st_5_2 *dst, const struct hipExternalMemoryBufferDesc_st *src)
 {
 
-    memset(dst, 0, sizeof *dst);
-    dst->offset = src->offset;
-    dst->size = src->size;
-    dst->flags = src->flags;
+    hs_arena_clear(dst, sizeof *dst);
+    /* offset to flags */
+    copy_run(dst, offsetof(__typeof__(*dst), offset), src, offsetof(__typeof__(*src), offset), 20);
     return NULL;
 }
 
 const char *hs_convert_hipLaunchAttributeValue_stable_to_hipKernelNodeAttrValue_5_2(union hipKernelNodeAttrValue_5_2 *dst, const union hipLaunchAttributeValue *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     memcpy(dst, src, 32);
     return NULL;
 }
@@ -549,7 +544,7 @@ const char *hs_convert_hipLaunchAttributeValue_stable_to_hipKernelNodeAttrValue_
 const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_stable(union hipLaunchAttributeValue *dst, const union hipKernelNodeAttrValue_5_2 *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     memcpy(dst, src, 32);
     return NULL;
 }
@@ -557,36 +552,37 @@ const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_sta
 const char *hs_convert_hipExternalMemoryHandleDesc_st_stable_to_5_2(struct hipExternalMemoryHandleDesc_st_5_2 *dst, const struct hipExternalMemoryHandleDesc_st *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->type = src->type;
-    memcpy(&dst->handle, &src->handle, sizeof dst->handle);
-    dst->size = src->size;
-    dst->flags = src->flags;
+    /* handle to flags */
+    copy_run(dst, offsetof(__typeof__(*dst), handle), src, offsetof(__typeof__(*src), handle), 28);
     return NULL;
 }
 
 const char *hs_convert_hipExternalSemaphoreHandleDesc_st_stable_to_5_2(struct hipExternalSemaphoreHandleDesc_st_5_2 *dst, const struct hipExternalSemaphoreHandleDesc_st *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->type = src->type;
-    memcpy(&dst->handle, &src->handle, sizeof dst->handle);
-    dst->flags = src->flags;
+    /* handle to flags */
+    copy_run(dst, offsetof(__typeof__(*dst), handle), src, offsetof(__typeof__(*src), handle), 20);
     return NULL;
 }
 
 const char *hs_convert_hipMemAllocationProp_stable_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->type = src->type;
     dst->requestedHandleType = src->requestedHandleType;
     memcpy(&dst->location, &src->location, sizeof dst->location);
     dst->win32HandleMetaData = src->win32HandleMetaData;
     dst->compressionType = src->allocFlags.compressionType;
     dst->usage = src->allocFlags.usage;
-    if (!hs_arena_is_zero(&src->allocFlags.gpuDirectRDMACapable, sizeof src->allocFlags.gpuDirectRDMACapable)) {
-        return "allocFlags.gpuDirectRDMACapable (since HIP 5.5)";
+    if (!(zero_run(src, offsetof(struct hipMemAllocationProp, allocFlags.gpuDirectRDMACapable), 1))) {
+        if (!hs_arena_is_zero(&src->allocFlags.gpuDirectRDMACapable, sizeof src->allocFlags.gpuDirectRDMACapable)) {
+            return "allocFlags.gpuDirectRDMACapable (since HIP 5.5)";
+        }
     }
     return NULL;
 }
@@ -594,7 +590,7 @@ const char *hs_convert_hipMemAllocationProp_stable_to_5_2(struct hipMemAllocatio
 const char *hs_convert_hipMemAllocationProp_5_2_to_stable(struct hipMemAllocationProp *dst, const struct hipMemAllocationProp_5_2 *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->type = src->type;
     dst->requestedHandleType = src->requestedHandleType;
     memcpy(&dst->location, &src->location, sizeof dst->location);
@@ -607,13 +603,13 @@ const char *hs_convert_hipMemAllocationProp_5_2_to_stable(struct hipMemAllocatio
 const char *hs_convert_hipMemPoolProps_stable_to_5_2(struct hipMemPoolProps_5_2 *dst, const struct hipMemPoolProps *src)
 {
 
-    memset(dst, 0, sizeof *dst);
-    dst->allocType = src->allocType;
-    dst->handleTypes = src->handleTypes;
-    memcpy(&dst->location, &src->location, sizeof dst->location);
-    dst->win32SecurityAttributes = src->win32SecurityAttributes;
-    if (!hs_arena_is_zero(&src->maxSize, sizeof src->maxSize)) {
-        return "maxSize (since HIP 6.2)";
+    hs_arena_clear(dst, sizeof *dst);
+    /* allocType to win32SecurityAttributes */
+    copy_run(dst, offsetof(__typeof__(*dst), allocType), src, offsetof(__typeof__(*src), allocType), 24);
+    if (!(zero_run(src, offsetof(struct hipMemPoolProps, maxSize), 8))) {
+        if (!hs_arena_is_zero(&src->maxSize, sizeof src->maxSize)) {
+            return "maxSize (since HIP 6.2)";
+        }
     }
     return NULL;
 }
@@ -621,11 +617,9 @@ const char *hs_convert_hipMemPoolProps_stable_to_5_2(struct hipMemPoolProps_5_2 
 const char *hs_convert_hipMemPoolProps_5_2_to_stable(struct hipMemPoolProps *dst, const struct hipMemPoolProps_5_2 *src)
 {
 
-    memset(dst, 0, sizeof *dst);
-    dst->allocType = src->allocType;
-    dst->handleTypes = src->handleTypes;
-    memcpy(&dst->location, &src->location, sizeof dst->location);
-    dst->win32SecurityAttributes = src->win32SecurityAttributes;
+    hs_arena_clear(dst, sizeof *dst);
+    /* allocType to win32SecurityAttributes */
+    copy_run(dst, offsetof(__typeof__(*dst), allocType), src, offsetof(__typeof__(*src), allocType), 24);
     return NULL;
 }
 
@@ -633,23 +627,20 @@ const char *hs_convert_hipPointerAttribute_t_5_2_to_stable(struct hipPointerAttr
 {
     int value;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     if (!hs_convert_hipMemoryType_5_2_to_stable(&value, (int)src->memoryType)) {
         return "memoryType";
     }
     dst->memoryType = (enum hipMemoryType)value;
-    dst->device = src->device;
-    dst->devicePointer = src->devicePointer;
-    dst->hostPointer = src->hostPointer;
-    dst->isManaged = src->isManaged;
-    dst->allocationFlags = src->allocationFlags;
+    /* device to allocationFlags */
+    copy_run(dst, offsetof(__typeof__(*dst), device), src, offsetof(__typeof__(*src), device), 28);
     return NULL;
 }
 
 const char *hs_convert_hipExternalSemaphoreSignalParams_st_stable_to_5_2(struct hipExternalSemaphoreSignalParams_st_5_2 *dst, const struct hipExternalSemaphoreSignalParams_st *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->params.fence.value = src->params.fence.value;
     dst->params.keyedMutex.key = src->params.keyedMutex.key;
     dst->flags = src->flags;
@@ -659,10 +650,10 @@ const char *hs_convert_hipExternalSemaphoreSignalParams_st_stable_to_5_2(struct 
 const char *hs_convert_hipExternalSemaphoreWaitParams_st_stable_to_5_2(struct hipExternalSemaphoreWaitParams_st_5_2 *dst, const struct hipExternalSemaphoreWaitParams_st *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->params.fence.value = src->params.fence.value;
-    dst->params.keyedMutex.key = src->params.keyedMutex.key;
-    dst->params.keyedMutex.timeoutMs = src->params.keyedMutex.timeoutMs;
+    /* params.keyedMutex.key to params.keyedMutex.timeoutMs */
+    copy_run(dst, offsetof(__typeof__(*dst), params.keyedMutex.key), src, offsetof(__typeof__(*src), params.keyedMutex.key), 12);
     dst->flags = src->flags;
     return NULL;
 }
@@ -671,29 +662,21 @@ const char *hs_convert_hip_Memcpy2D_stable_to_5_5(struct hip_Memcpy2D_5_5 *dst, 
 {
     int value;
 
-    memset(dst, 0, sizeof *dst);
-    dst->srcXInBytes = src->srcXInBytes;
-    dst->srcY = src->srcY;
+    hs_arena_clear(dst, sizeof *dst);
+    /* srcXInBytes to srcY */
+    copy_run(dst, offsetof(__typeof__(*dst), srcXInBytes), src, offsetof(__typeof__(*src), srcXInBytes), 16);
     if (!hs_convert_hipMemoryType_stable_to_5_5(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
-    dst->srcHost = src->srcHost;
-    dst->srcDevice = src->srcDevice;
-    dst->srcArray = src->srcArray;
-    dst->srcPitch = src->srcPitch;
-    dst->dstXInBytes = src->dstXInBytes;
-    dst->dstY = src->dstY;
+    /* srcHost to dstY */
+    copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 48);
     if (!hs_convert_hipMemoryType_stable_to_5_5(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
-    dst->dstHost = src->dstHost;
-    dst->dstDevice = src->dstDevice;
-    dst->dstArray = src->dstArray;
-    dst->dstPitch = src->dstPitch;
-    dst->WidthInBytes = src->WidthInBytes;
-    dst->Height = src->Height;
+    /* dstHost to Height */
+    copy_run(dst, offsetof(__typeof__(*dst), dstHost), src, offsetof(__typeof__(*src), dstHost), 48);
     return NULL;
 }
 
@@ -701,7 +684,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
 {
     int value;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->srcXInBytes = (unsigned int)src->srcXInBytes;
     if (dst->srcXInBytes != src->srcXInBytes) {
         return "srcXInBytes";
@@ -722,9 +705,8 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
-    dst->srcHost = src->srcHost;
-    dst->srcDevice = src->srcDevice;
-    dst->srcArray = src->srcArray;
+    /* srcHost to srcArray */
+    copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 24);
     dst->srcPitch = (unsigned int)src->srcPitch;
     if (dst->srcPitch != src->srcPitch) {
         return "srcPitch";
@@ -753,9 +735,8 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
-    dst->dstHost = src->dstHost;
-    dst->dstDevice = src->dstDevice;
-    dst->dstArray = src->dstArray;
+    /* dstHost to dstArray */
+    copy_run(dst, offsetof(__typeof__(*dst), dstHost), src, offsetof(__typeof__(*src), dstHost), 24);
     dst->dstPitch = (unsigned int)src->dstPitch;
     if (dst->dstPitch != src->dstPitch) {
         return "dstPitch";
@@ -783,15 +764,13 @@ const char *hs_convert_hipMemAllocNodeParams_stable_to_5_5(struct hipMemAllocNod
 {
     const char *lost;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     lost = hs_convert_hipMemPoolProps_stable_to_5_2(&dst->poolProps, &src->poolProps);
     if (lost) {
         return lost;
     }
-    dst->accessDescs = src->accessDescs;
-    dst->accessDescCount = src->accessDescCount;
-    dst->bytesize = src->bytesize;
-    dst->dptr = src->dptr;
+    /* accessDescs to dptr */
+    copy_run(dst, offsetof(__typeof__(*dst), accessDescs), src, offsetof(__typeof__(*src), accessDescs), 32);
     return NULL;
 }
 
@@ -799,15 +778,13 @@ const char *hs_convert_hipMemAllocNodeParams_5_5_to_stable(struct hipMemAllocNod
 {
     const char *lost;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     lost = hs_convert_hipMemPoolProps_5_2_to_stable(&dst->poolProps, &src->poolProps);
     if (lost) {
         return lost;
     }
-    dst->accessDescs = src->accessDescs;
-    dst->accessDescCount = src->accessDescCount;
-    dst->bytesize = src->bytesize;
-    dst->dptr = src->dptr;
+    /* accessDescs to dptr */
+    copy_run(dst, offsetof(__typeof__(*dst), accessDescs), src, offsetof(__typeof__(*src), accessDescs), 32);
     return NULL;
 }
 
@@ -815,16 +792,13 @@ const char *hs_convert_hipPointerAttribute_t_5_5_to_stable(struct hipPointerAttr
 {
     int value;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     if (!hs_convert_hipMemoryType_5_5_to_stable(&value, (int)src->type)) {
         return "type";
     }
     dst->type = (enum hipMemoryType)value;
-    dst->device = src->device;
-    dst->devicePointer = src->devicePointer;
-    dst->hostPointer = src->hostPointer;
-    dst->isManaged = src->isManaged;
-    dst->allocationFlags = src->allocationFlags;
+    /* device to allocationFlags */
+    copy_run(dst, offsetof(__typeof__(*dst), device), src, offsetof(__typeof__(*src), device), 28);
     return NULL;
 }
 
@@ -832,7 +806,7 @@ const char *hs_convert_hipExternalSemaphoreSignalNodeParams_stable_to_5_7(struct
 {
     const char *lost;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->extSemArray = src->extSemArray;
     dst->paramsArray = NULL;
     if (src->paramsArray) {
@@ -856,7 +830,7 @@ const char *hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(struct h
 {
     const char *lost;
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->extSemArray = src->extSemArray;
     dst->paramsArray = NULL;
     if (src->paramsArray) {
@@ -879,12 +853,12 @@ const char *hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(struct h
 const char *hs_convert_hipMemsetParams_stable_to_HIP_MEMSET_NODE_PARAMS_6_1(struct HIP_MEMSET_NODE_PARAMS_6_1 *dst, const struct hipMemsetParams *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     dst->dst = src->dst;
     dst->elementSize = src->elementSize;
     dst->height = src->height;
-    dst->pitch = src->pitch;
-    dst->value = src->value;
+    /* pitch to value */
+    copy_run(dst, offsetof(__typeof__(*dst), pitch), src, offsetof(__typeof__(*src), pitch), 12);
     dst->width = src->width;
     return NULL;
 }
@@ -892,7 +866,7 @@ const char *hs_convert_hipMemsetParams_stable_to_HIP_MEMSET_NODE_PARAMS_6_1(stru
 const char *hs_convert_hipLaunchAttributeValue_stable_to_6_2(union hipLaunchAttributeValue_6_2 *dst, const union hipLaunchAttributeValue *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     memcpy(dst, src, 32);
     return NULL;
 }
@@ -900,7 +874,7 @@ const char *hs_convert_hipLaunchAttributeValue_stable_to_6_2(union hipLaunchAttr
 const char *hs_convert_hipLaunchAttributeValue_6_2_to_stable(union hipLaunchAttributeValue *dst, const union hipLaunchAttributeValue_6_2 *src)
 {
 
-    memset(dst, 0, sizeof *dst);
+    hs_arena_clear(dst, sizeof *dst);
     memcpy(dst, src, 32);
     return NULL;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 struct hs_arena_block {
@@ -43,12 +42,7 @@ void hs_arena_release(struct hs_arena *arena)
     arena->used = 0;
 }
 
-bool hs_arena_is_zero(const void *bytes, size_t size)
+void hs_arena_clear(void *bytes, size_t size)
 {
-    const unsigned char *byte = bytes;
-    unsigned char any = 0;
-    for (size_t i = 0; i < size; i++) {
-        any |= byte[i];
-    }
-    return any == 0;
+    memset(bytes, 0, size);
 }

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from hipgen.model import (
     Array,
     Enum,
-    Field,
     FunctionType,
     HipgenError,
     Inline,
@@ -250,8 +249,18 @@ class Pair:
         return None
 
 
-def spelled(type_: Type) -> str:
-    return declare(type_, "")
-
-
-__all__ = ["EnumMap", "Field", "Leaf", "Pair", "RecordMatch", "leaves", "spelled"]
+def size_of(surface: Surface, type_: Type) -> int:
+    """Bytes a value of the type takes."""
+    found = surface.resolve(type_)
+    if isinstance(found, Pointer):
+        return 8
+    if isinstance(found, Array):
+        return found.count * size_of(surface, found.element)
+    record = surface.record_of(found)
+    if record is not None:
+        return record.size
+    if surface.enum_of(found):
+        return 4
+    if isinstance(found, Named) and found.name in SCALARS:
+        return SCALARS[found.name][0]
+    raise HipgenError(f"{declare(type_, '')}: its size is not known")

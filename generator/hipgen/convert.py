@@ -8,10 +8,10 @@ the back side; releases that share the form share the class and its code.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hipgen.abi import EnumMap, Leaf, Pair, RecordMatch, leaves
+from hipgen.abi import EnumMap, Leaf, Pair, RecordMatch, leaves, size_of
 from hipgen.model import Array, Enum, HipgenError, Inline, Named, Pointer, Record, Surface, Type
 from hipgen.spell import declare, unconst
 
@@ -37,6 +37,23 @@ class Step:
     type: str = ""
     count: str = ""
     since: str = ""  # for "reject": the first release that has the member
+    at: tuple[int, int] | None = None  # byte offsets in front and back, of plain bytes
+    size: int = 0  # bytes from there
+    joins: bool = False  # for "reject": the member before it is rejected, too
+
+
+def join_runs(steps: list[Step]) -> list[Step]:
+    """Plain members that follow each other on both sides become one copy."""
+    joined: list[Step] = []
+    for step in steps:
+        last = joined[-1] if joined else None
+        if last and last.at and step.at and last.at[0] + last.size == step.at[0]:
+            if last.at[1] + last.size == step.at[1] and last.sort != "record":
+                size = last.size + step.size
+                joined[-1] = replace(last, sort="run", type=step.source, size=size)
+                continue
+        joined.append(step)
+    return joined
 
 
 @dataclass(frozen=True)
@@ -60,7 +77,29 @@ class RecordClass:
 
     @property
     def out_may_fail(self) -> bool:
-        return any(s.sort not in ("copy", "bytes") for s in self.out_steps)
+        return any(s.sort not in ("copy", "bytes", "run") for s in self.out_steps)
+
+    @property
+    def rejects(self) -> list[Step]:
+        return [s for s in self.into_steps if s.sort == "reject"]
+
+    @property
+    def reject_spans(self) -> list[tuple[str, str, int]]:
+        """First member, last member and bytes of each stretch of rejected ones.
+
+        A stretch may hold padding, whose bytes say nothing: when a span is not
+        zero, its members decide.
+        """
+        spans: list[tuple[str, str, int, int]] = []
+        for step in self.rejects:
+            assert step.at is not None
+            start, end = step.at[0], step.at[0] + step.size
+            if spans and step.joins:
+                first, _, begin, _ = spans[-1]
+                spans[-1] = (first, step.source, begin, end)
+            else:
+                spans.append((step.source, step.source, start, end))
+        return [(first, last, end - begin) for first, last, begin, end in spans]
 
 
 @dataclass
@@ -240,20 +279,34 @@ class Converter:
                 continue
             done.add(place)
             steps.append(self.member_step(a, mine, theirs, into_back))
+        steps = join_runs(steps)
         if into_back:
-            steps += [
-                Step("reject", source=leaf.path, since=self.classes.since(a.name, leaf.path))
-                for leaf in match.front_only
-                if leaf.path not in rule.ignore
-            ]
+            steps += self.rejects(a, [x for x in match.front_only if x.path not in rule.ignore])
         return tuple(steps)
+
+    def rejects(self, a: Record, lost: list[Leaf]) -> list[Step]:
+        """A test for each member that must be at its default."""
+        steps = []
+        before: Leaf | None = None
+        for leaf in leaves(a):
+            if leaf in lost:
+                place, size = leaf.offset // 8, size_of(self.pair.front, leaf.type)
+                since = self.classes.since(a.name, leaf.path)
+                joins = before in lost
+                steps.append(
+                    Step("reject", "", leaf.path, "", "", "", since, (place, place), size, joins)
+                )
+            before = leaf
+        return steps
 
     def member_step(self, a: Record, mine: Leaf, theirs: Leaf, into_back: bool) -> Step:
         to, source = (theirs, mine) if into_back else (mine, theirs)
         if self.pair.same(mine.type, theirs.type):
             found = self.pair.front.resolve(mine.type)
             whole = isinstance(found, (Inline, Array)) or self.pair.front.record_of(mine.type)
-            return Step("bytes" if whole else "copy", to.path, source.path)
+            sort = "bytes" if whole else "copy"
+            at = (mine.offset // 8, theirs.offset // 8) if mine.bits is None else None
+            return Step(sort, to.path, source.path, at=at, size=size_of(self.pair.front, mine.type))
         e, f = self.pair.front.enum_of(mine.type), self.pair.back.enum_of(theirs.type)
         if e and f:
             call = self.enum(e, f, into_back).function

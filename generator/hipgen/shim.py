@@ -124,7 +124,14 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
 def render_converters(plan: Plan) -> dict[str, str]:
     used = used_converters(plan)
     records = [
-        {**asdict(r), "used_into": r.into in used, "used_out": r.out in used} for r in plan.records
+        {
+            **asdict(r),
+            "used_into": r.into in used,
+            "used_out": r.out in used,
+            "rejects": r.rejects,
+            "reject_spans": r.reject_spans,
+        }
+        for r in plan.records
     ]
     enums = [e for e in plan.enums if e.function in used]
     return {
