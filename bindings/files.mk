@@ -27,6 +27,7 @@ BINDINGS_SOURCES = \
 	bindings/convert.c \
 	bindings/convert.h \
 	bindings/functions.h \
+	bindings/history.c \
 	bindings/names.c \
 	bindings/stubs.c \
 	bindings/tables.c

@@ -80,6 +80,15 @@ extern const char hs_names[];
 /* By surface, then function. */
 extern const uint16_t hs_plans[][HS_FUNCTION_COUNT];
 
+/* A function whose ABI differs from that of the surface before. */
+struct hs_change {
+    uint16_t function;
+    uint16_t surface;
+    const char *text;
+};
+extern const struct hs_change hs_changes[]; /* by function, then surface */
+extern const unsigned hs_change_count;
+
 /* HIP's own name of a function; the ids are in strcmp order of the names. */
 const char *hs_tables_name(unsigned function);
 

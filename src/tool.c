@@ -10,6 +10,7 @@
 
 /* In the order of --help.  A new command is a line here and a file. */
 static const struct tool_command commands[] = {
+    {"abi", "Say how HIP's ABI changed, and what is done about it", tool_abi_run},
     {"info", "Say which HIP runtime is used, how found, what works", tool_info_run},
 };
 

@@ -26,4 +26,7 @@ struct tool_command {
 /* tool_info.c: which runtime, how found, what works. */
 int tool_info_run(int argc, char **argv);
 
+/* tool_abi.c: what changed in HIP and what hipshim does about it. */
+int tool_abi_run(int argc, char **argv);
+
 #endif

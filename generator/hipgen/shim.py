@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from typing import Any
 
 from hipgen import spell
+from hipgen.history import make_history
 from hipgen.model import Function, Record, Surface
 from hipgen.overrides import Overrides
 from hipgen.plan import DIRECT, MISSING, Adapter, Plan
@@ -19,6 +21,7 @@ SOURCES = (
     "convert.c",
     "convert.h",
     "functions.h",
+    "history.c",
     "names.c",
     "stubs.c",
     "tables.c",
@@ -46,6 +49,7 @@ def render_shim(plan: Plan, entries: list[Entry], overrides: Overrides) -> dict[
         "tables.c": render_tables(plan, entries, overrides),
         "names.c": render_names(plan, overrides),
         "functions.md": render_overview(plan, overrides),
+        **render_history(plan, overrides),
         **render_converters(plan),
     }
 
@@ -237,6 +241,32 @@ def render_overview(plan: Plan, overrides: Overrides) -> str:
             for name in sorted(declared - plan.stable.functions.keys())
         ],
     )
+
+
+def render_history(plan: Plan, overrides: Overrides) -> dict[str, str]:
+    changes, types = make_history(plan.functions, plan.surfaces, overrides)
+    order = list(plan.surfaces)
+    releases = []
+    for older, newer in zip(order, order[1:]):
+        before, after = plan.surfaces[older], plan.surfaces[newer]
+        releases.append(
+            {
+                "before": before.release,
+                "after": after.release,
+                "added": len(after.functions.keys() - before.functions.keys()),
+                "removed": len(before.functions.keys() - after.functions.keys()),
+                "types": [t for t in types if t.surface == newer],
+                "functions": [c for c in changes if c.surface == newer],
+            }
+        )
+    entries = [
+        {"function": c.function, "surface": order.index(c.surface), "text": json.dumps(c.text)}
+        for c in changes
+    ]
+    return {
+        "history.c": render("history.c", changes=entries),
+        "abi-history.md": render("abi-history.md", releases=releases),
+    }
 
 
 def rows(numbers: list[int]) -> list[str]:

@@ -128,6 +128,22 @@ typedef struct hipshim_function {
     const char *name;          /* as HIP spells it */
 } hipshim_function_t;
 
+/* A release that hipshim was generated for.  Since 0.1. */
+typedef struct hipshim_release_info {
+    size_t size; /* in: sizeof(hipshim_release_info_t) */
+    hipshim_release_t release;
+    hipshim_release_t surface; /* the first release that declares the same */
+    const char *rocm;          /* the ROCm releases that carry it */
+} hipshim_release_info_t;
+
+/* A function whose ABI differs from that of the surface before.  Since 0.1. */
+typedef struct hipshim_change {
+    size_t size;               /* in: sizeof(hipshim_change_t) */
+    hipshim_release_t surface; /* the first release that has it so */
+    const char *function;
+    const char *text; /* the parameter and what became of its type */
+} hipshim_change_t;
+
 /* The library's version, such as "0.1.0".  Since 0.1. */
 HIPSHIM_PUBLIC const char *hipshim_version(void);
 
@@ -219,6 +235,29 @@ HIPSHIM_PUBLIC const char *hipshim_function_name(unsigned index);
  * goes away with the thread.  Since 0.1.
  */
 HIPSHIM_PUBLIC const char *hipshim_error_text(void);
+
+/*
+ * The releases hipshim was generated for, oldest first, and what a function is
+ * on each: from tables, without looking for a runtime.  Strings are static.
+ * HIPSHIM_ERROR_INVALID for an index out of range, NULL, or a size that is too
+ * small; HIPSHIM_ERROR_UNKNOWN_FUNCTION for a name the stable interface does not
+ * have.  Any thread.  Since 0.1.
+ */
+HIPSHIM_PUBLIC unsigned hipshim_release_count(void);
+HIPSHIM_PUBLIC hipshim_status_t hipshim_release_info(unsigned index, hipshim_release_info_t *info);
+HIPSHIM_PUBLIC hipshim_status_t hipshim_function_on(const char *name, unsigned release,
+                                                    hipshim_kind_t *kind);
+
+/*
+ * The first release that declares a function, and the first after it that no
+ * longer does, major 0 where there is none.  As above.
+ */
+HIPSHIM_PUBLIC hipshim_status_t hipshim_function_span(const char *name, hipshim_release_t *since,
+                                                      hipshim_release_t *removed);
+
+/* How functions changed from one surface to the next, by function.  As above. */
+HIPSHIM_PUBLIC unsigned hipshim_change_count(void);
+HIPSHIM_PUBLIC hipshim_status_t hipshim_change_info(unsigned index, hipshim_change_t *change);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""How the ABI of functions and types changed from one surface to the next.
+
+The same comparison that decides what to convert, asked of neighbours: what is
+listed here is what a program compiled for the older release would get wrong on
+the newer one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hipgen import spell
+from hipgen.abi import Pair
+from hipgen.compare import describe_record
+from hipgen.model import Enum, Function, Pointer, Record, Surface, Type
+from hipgen.overrides import Overrides
+
+
+@dataclass(frozen=True)
+class Change:
+    """One function whose ABI differs from that of the surface before."""
+
+    function: str
+    surface: int  # patch number of the surface that brought it
+    text: str
+
+
+@dataclass(frozen=True)
+class TypeChange:
+    """One record or enum that differs from that of the surface before."""
+
+    name: str
+    surface: int
+    notes: tuple[str, ...]
+
+
+def function_on(surface: Surface, name: str, overrides: Overrides) -> Function | None:
+    """The function, under the name that the surface has for it."""
+    for symbol in overrides.function(name).symbols or (name,):
+        if symbol in surface.functions:
+            return surface.functions[symbol]
+    return None
+
+
+def make_history(
+    functions: list[Function], surfaces: dict[int, Surface], overrides: Overrides
+) -> tuple[list[Change], list[TypeChange]]:
+    changes: list[Change] = []
+    types: dict[tuple[str, int], TypeChange] = {}
+    patches = list(surfaces)
+    for older, newer in zip(patches, patches[1:]):
+        describer = Describer(Pair(surfaces[older], surfaces[newer], overrides), newer)
+        for function in functions:
+            before = function_on(surfaces[older], function.name, overrides)
+            after = function_on(surfaces[newer], function.name, overrides)
+            if before and after:
+                text = describer.function(before, after)
+                if text:
+                    changes.append(Change(function.name, newer, text))
+        types |= describer.types
+    return sorted(changes, key=lambda c: c.function), list(types.values())
+
+
+class Describer:
+    """Puts the differences of one pair of neighbours into words."""
+
+    def __init__(self, pair: Pair, newer: int) -> None:
+        self.pair = pair
+        self.newer = newer
+        self.types: dict[tuple[str, int], TypeChange] = {}
+
+    def function(self, before: Function, after: Function) -> str:
+        """Empty when a call compiled for the one is right for the other."""
+        if len(before.params) != len(after.params):
+            return self.signatures(before, after)
+        parts = []
+        if before.name != after.name:
+            parts.append(f"{before.name} became {after.name}")
+        for mine, theirs in zip(before.params, after.params):
+            if not self.pair.same(mine.type, theirs.type):
+                reached = self.reach(mine.type, theirs.type)
+                if not reached:
+                    return self.signatures(before, after)
+                parts.append(f"{theirs.name}: {reached}")
+        if not self.pair.same(before.result, after.result):
+            return self.signatures(before, after)
+        return "; ".join(parts)
+
+    @staticmethod
+    def signatures(before: Function, after: Function) -> str:
+        return f"was ({spell.parameters(before.params)}), now ({spell.parameters(after.params)})"
+
+    def reach(self, a: Type, b: Type) -> str:
+        """The changed type that two parameters lead to, noted on the way."""
+        x, y = self.pair.front.resolve(a), self.pair.back.resolve(b)
+        if isinstance(x, Pointer) and isinstance(y, Pointer):
+            return self.reach(x.target, y.target)
+        r, s = self.pair.front.record_of(a), self.pair.back.record_of(b)
+        if r and s:
+            return self.record(r, s)
+        e, f = self.pair.front.enum_of(a), self.pair.back.enum_of(b)
+        if e and f:
+            return self.enum(e, f)
+        return ""
+
+    def record(self, a: Record, b: Record) -> str:
+        notes = tuple(describe_record(a, b))
+        name = b.name if a.name == b.name else f"{a.name} -> {b.name}"
+        self.types.setdefault((name, self.newer), TypeChange(name, self.newer, notes))
+        if a.size != b.size:
+            return f"{name} {a.size} -> {b.size} bytes"
+        return f"{name}, members moved or changed"
+
+    def enum(self, a: Enum, b: Enum) -> str:
+        ignored = self.pair.overrides.enum(a.name).ignore
+        notes = tuple(
+            f"{n} {a.values[n]} -> {b.values[n]}"
+            for n in a.values
+            if n in b.values and a.values[n] != b.values[n] and n not in ignored
+        )
+        self.types.setdefault((b.name, self.newer), TypeChange(b.name, self.newer, notes))
+        return f"{b.name} renumbered"
