@@ -12,7 +12,7 @@ hs_function hs_back[HS_FUNCTION_COUNT];
 /* What each slot resolves to; NULL: the runtime lacks it. */
 static hs_function targets[HS_FUNCTION_COUNT];
 
-static const struct hs_runtime *runtime;
+static const struct hs_runtime *_Atomic runtime;
 static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
 static pthread_once_t hiprtc_once = PTHREAD_ONCE_INIT;
 
@@ -62,39 +62,43 @@ static void fill_slots(int is_hiprtc)
     }
 }
 
-static void open_runtime(void)
+static void fill_runtime_slots(void)
 {
-    opening = true;
-    runtime = hs_loader_open();
     if (runtime->handle) {
         fill_slots(0);
-    } else {
-        for (unsigned i = 0; i < hs_stand_in_count; i++) {
-            fill_slot(hs_stand_ins[i].function, hs_stand_ins[i].entry);
-        }
+        return;
     }
-    opening = false;
+    for (unsigned i = 0; i < hs_stand_in_count; i++) {
+        fill_slot(hs_stand_ins[i].function, hs_stand_ins[i].entry);
+    }
 }
 
-static void open_hiprtc(void)
+static void fill_hiprtc_slots(void)
 {
-    opening = true;
     if (runtime->handle) {
         fill_slots(1);
     }
-    opening = false;
 }
 
-/* False when called from within the opening itself. */
+/*
+ * False when called from within the opening itself.  Libraries are opened
+ * first, with no lock held (see turn.h); filling the slots opens none.
+ */
 static bool ready(int is_hiprtc)
 {
     if (opening) {
         hs_error_set("called while the HIP runtime is being opened");
         return false;
     }
-    pthread_once(&runtime_once, open_runtime);
+    opening = true;
+    runtime = hs_loader_open();
     if (is_hiprtc) {
-        pthread_once(&hiprtc_once, open_hiprtc);
+        hs_loader_hiprtc(runtime);
+    }
+    opening = false;
+    pthread_once(&runtime_once, fill_runtime_slots);
+    if (is_hiprtc) {
+        pthread_once(&hiprtc_once, fill_hiprtc_slots);
     }
     return true;
 }

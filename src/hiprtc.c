@@ -6,30 +6,34 @@
 
 #include "object.h"
 #include "steps.h"
+#include "turn.h"
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct hs_hiprtc hiprtc;
-static char hiprtc_path[PATH_MAX];
-static char hiprtc_reason[HS_STEPS_TEXT];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* As in loader.c: an attempt for each thread that comes first, one is believed. */
+struct attempt {
+    struct hs_hiprtc hiprtc;
+    char path[PATH_MAX];
+    char reason[HS_STEPS_TEXT];
+};
 
-/* pthread_once passes no argument; there is one runtime in a process. */
-static const struct hs_runtime *_Atomic owner;
+static _Thread_local struct attempt *attempt; /* this thread's, while it opens */
+static struct attempt *_Atomic accepted;
+static struct hs_turn turn;
 
 static int try_inside(const struct hs_runtime *runtime)
 {
     if (!dlsym(runtime->handle, "hiprtcCreateProgram")) {
         return -1;
     }
-    hiprtc.handle = runtime->handle;
-    hiprtc.object = runtime->object;
-    snprintf(hiprtc_path, sizeof hiprtc_path, "%s", runtime->path);
+    attempt->hiprtc.handle = runtime->handle;
+    attempt->hiprtc.object = runtime->object;
+    snprintf(attempt->path, sizeof attempt->path, "%s", runtime->path);
     return 0;
 }
 
@@ -58,17 +62,17 @@ static int try_file(const char *directory, size_t length, const char *file)
     hs_steps_trace("hiprtc: %s: %s", path, handle ? "used" : message ? message : "dlopen failed");
     if (!handle) {
         /* A file that is there and fails tells more than one that is not. */
-        if (!hiprtc_reason[0] || !absent) {
-            snprintf(hiprtc_reason, sizeof hiprtc_reason, "%.600s: %.300s", path,
+        if (!attempt->reason[0] || !absent) {
+            snprintf(attempt->reason, sizeof attempt->reason, "%.600s: %.300s", path,
                      message ? message : "dlopen failed");
         }
         return -1;
     }
-    hiprtc.handle = handle;
+    attempt->hiprtc.handle = handle;
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map) {
-        hs_object_view(&hiprtc.object, map->l_addr, map->l_ld); /* else dlsym serves */
+        hs_object_view(&attempt->hiprtc.object, map->l_addr, map->l_ld); /* else dlsym serves */
     }
-    snprintf(hiprtc_path, sizeof hiprtc_path, "%s", path);
+    snprintf(attempt->path, sizeof attempt->path, "%s", path);
     return 0;
 }
 
@@ -106,9 +110,8 @@ static int try_beside(const struct hs_runtime *runtime)
     return result;
 }
 
-static void open_once(void)
+static void open_hiprtc(const struct hs_runtime *runtime)
 {
-    const struct hs_runtime *runtime = owner;
     int result;
 
     if (runtime->major <= 5) {
@@ -120,22 +123,36 @@ static void open_once(void)
         }
     }
     if (result == 0) {
-        hiprtc.path = hiprtc_path;
+        attempt->hiprtc.path = attempt->path;
     } else {
-        hiprtc.reason = hiprtc_reason[0] ? hiprtc_reason : "no libhiprtc beside the runtime";
+        attempt->hiprtc.reason =
+            attempt->reason[0] ? attempt->reason : "no libhiprtc beside the runtime";
     }
 }
 
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
 {
     static const struct hs_hiprtc none = {.reason = "there is no HIP runtime to belong to"};
+    static const struct hs_hiprtc no_memory = {.reason = "no memory to look for hiprtc"};
+    struct attempt *nobody = NULL, *mine;
 
     if (!runtime->handle) {
         return &none; /* not for ever: the runtime may be in the middle of being opened */
     }
-    owner = runtime;
-    pthread_once(&once, open_once);
-    return &hiprtc;
+    if (!accepted && hs_turn_take(&turn, (void *_Atomic *)&accepted)) {
+        mine = attempt = calloc(1, sizeof *mine);
+        if (!mine) {
+            hs_turn_end(&turn);
+            return &no_memory;
+        }
+        open_hiprtc(runtime);
+        attempt = NULL;
+        if (!atomic_compare_exchange_strong(&accepted, &nobody, mine)) {
+            free(mine);
+        }
+        hs_turn_end(&turn);
+    }
+    return &accepted->hiprtc;
 }
 
 int hs_loader_open_hiprtc(const struct hs_runtime *runtime)

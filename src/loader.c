@@ -8,9 +8,12 @@
 #include "search.h"
 #include "steps.h"
 #include "tables.h"
+#include "turn.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +35,22 @@ struct opened {
     struct hs_object object;
 };
 
-static struct hs_runtime runtime;
-static char runtime_path[PATH_MAX];
-static char match_text[HS_STEPS_TEXT];
-static char no_runtime_text[HS_ERROR_SIZE];
+/*
+ * One search, from beginning to end.  No lock is held meanwhile: dlopen waits
+ * for the dynamic linker's own lock, whose holder may be a constructor that
+ * calls HIP and would wait for ours.  See turn.h.
+ */
+struct attempt {
+    struct hs_runtime runtime;
+    struct hs_steps *steps;
+    char path[PATH_MAX];
+    char match_text[HS_STEPS_TEXT];
+    char no_runtime_text[HS_ERROR_SIZE];
+};
+
+static _Thread_local struct attempt *attempt; /* this thread's, while it searches */
+static struct attempt *_Atomic accepted;
+static struct hs_turn turn;
 
 static int allow_unknown(void)
 {
@@ -136,9 +151,9 @@ static void keep_path(const char *path)
     char *resolved = path[0] == '/' ? NULL : realpath(path, NULL);
 
     /* An absolute path stays as it is: links carry meaning to people. */
-    snprintf(runtime_path, sizeof runtime_path, "%s", resolved ? resolved : path);
+    snprintf(attempt->path, sizeof attempt->path, "%s", resolved ? resolved : path);
     free(resolved);
-    runtime.path = runtime_path;
+    attempt->runtime.path = attempt->path;
 }
 
 static void accept_runtime(const struct hs_candidate *candidate, const struct opened *opened,
@@ -146,18 +161,19 @@ static void accept_runtime(const struct hs_candidate *candidate, const struct op
 {
     const char *origin = candidate->origin;
 
-    runtime.handle = opened->handle;
-    runtime.object = opened->object;
-    runtime.release = match->exact;
-    runtime.nearest = match->nearest;
-    runtime.surface = hs_releases[match->nearest].surface;
-    runtime.match = match->kind;
-    runtime.found_by = candidate->part;
-    runtime.soname = opened->object.soname;
-    runtime.reason = NULL;
+    attempt->runtime.handle = opened->handle;
+    attempt->runtime.object = opened->object;
+    attempt->runtime.release = match->exact;
+    attempt->runtime.nearest = match->nearest;
+    attempt->runtime.surface = hs_releases[match->nearest].surface;
+    attempt->runtime.match = match->kind;
+    attempt->runtime.found_by = candidate->part;
+    attempt->runtime.soname = opened->object.soname;
+    attempt->runtime.reason = NULL;
     keep_path(opened->map->l_name);
-    hs_steps_add(candidate->part, HIPSHIM_OUTCOME_USED, runtime.path, "%s%s%s%s", match_text,
-                 origin ? " (from " : "", origin ? origin : "", origin ? ")" : "");
+    hs_steps_add(candidate->part, HIPSHIM_OUTCOME_USED, attempt->runtime.path, "%s%s%s%s",
+                 attempt->match_text, origin ? " (from " : "", origin ? origin : "",
+                 origin ? ")" : "");
 }
 
 static enum hs_search_answer open_candidate(void *context, const struct hs_candidate *candidate)
@@ -176,15 +192,15 @@ static enum hs_search_answer open_candidate(void *context, const struct hs_candi
         reject(candidate, opened.map->l_name, reason);
         return HS_SEARCH_NEXT;
     }
-    runtime.major = version / 10000000;
-    runtime.minor = version / 100000 % 100;
-    runtime.patch = (unsigned)(version % 100000);
-    hs_release_match(&match, (unsigned)runtime.major, (unsigned)runtime.minor, runtime.patch,
-                     allow_unknown());
-    hs_release_describe(&match, (unsigned)runtime.major, (unsigned)runtime.minor, runtime.patch,
-                        match_text, sizeof match_text);
+    attempt->runtime.major = version / 10000000;
+    attempt->runtime.minor = version / 100000 % 100;
+    attempt->runtime.patch = (unsigned)(version % 100000);
+    hs_release_match(&match, (unsigned)attempt->runtime.major, (unsigned)attempt->runtime.minor,
+                     attempt->runtime.patch, allow_unknown());
+    hs_release_describe(&match, (unsigned)attempt->runtime.major, (unsigned)attempt->runtime.minor,
+                        attempt->runtime.patch, attempt->match_text, sizeof attempt->match_text);
     if (match.kind == HIPSHIM_MATCH_NONE) {
-        reject(candidate, opened.map->l_name, match_text);
+        reject(candidate, opened.map->l_name, attempt->match_text);
         /* Opening another runtime beside one in use would break both. */
         return candidate->mapped ? HS_SEARCH_STOP : HS_SEARCH_NEXT;
     }
@@ -215,34 +231,77 @@ static void explain_absence(void)
     const struct hs_step *step = first_rejected(&count);
 
     if (!step) {
-        snprintf(no_runtime_text, sizeof no_runtime_text,
+        snprintf(attempt->no_runtime_text, sizeof attempt->no_runtime_text,
                  "no HIP runtime (libamdhip64) was found; install the HIP runtime of ROCm, or "
                  "set HIPSHIM_LIBRARY to the library or its prefix");
     } else if (step->part == HIPSHIM_FOUND_ENVIRONMENT_PIN) {
         snprintf(
-            no_runtime_text, sizeof no_runtime_text,
+            attempt->no_runtime_text, sizeof attempt->no_runtime_text,
             "HIPSHIM_LIBRARY names no usable HIP runtime: %.160s: %.200s; correct it, or unset "
             "it to search elsewhere",
             step->subject, step->reason);
     } else {
-        snprintf(no_runtime_text, sizeof no_runtime_text, "no usable HIP runtime: %.160s: %.240s%s",
-                 step->subject, step->reason,
+        snprintf(attempt->no_runtime_text, sizeof attempt->no_runtime_text,
+                 "no usable HIP runtime: %.160s: %.240s%s", step->subject, step->reason,
                  count > 1 ? "; others were turned down too, see hipshim info" : "");
     }
-    runtime.reason = no_runtime_text;
+    attempt->runtime.reason = attempt->no_runtime_text;
+}
+
+static struct attempt *new_attempt(void)
+{
+    struct attempt *made = calloc(1, sizeof *made);
+
+    if (made && (made->steps = hs_steps_begin()) == NULL) {
+        free(made);
+        made = NULL;
+    }
+    return made;
+}
+
+static void search(void)
+{
+    attempt->runtime.release = attempt->runtime.nearest = attempt->runtime.surface = -1;
+    attempt->runtime.match_text = attempt->match_text;
+    hs_search_run(open_candidate, NULL);
+    if (!attempt->runtime.handle) {
+        attempt->runtime.major = attempt->runtime.minor = 0;
+        attempt->runtime.patch = 0;
+        explain_absence();
+        snprintf(attempt->match_text, sizeof attempt->match_text, "there is no runtime to match");
+    }
 }
 
 const struct hs_runtime *hs_loader_open(void)
 {
-    memset(&runtime, 0, sizeof runtime);
-    runtime.release = runtime.nearest = runtime.surface = -1;
-    runtime.match_text = match_text;
-    hs_search_run(open_candidate, NULL);
-    if (!runtime.handle) {
-        runtime.major = runtime.minor = 0;
-        runtime.patch = 0;
-        explain_absence();
-        snprintf(match_text, sizeof match_text, "there is no runtime to match");
+    static const struct hs_runtime no_memory = {.release = -1,
+                                                .nearest = -1,
+                                                .surface = -1,
+                                                .match_text = "",
+                                                .reason = "no memory to look for a HIP runtime"};
+    static atomic_flag decided = ATOMIC_FLAG_INIT;
+    struct attempt *mine;
+
+    if (!accepted && hs_turn_take(&turn, (void *_Atomic *)&accepted)) {
+        mine = attempt = new_attempt();
+        if (!mine) {
+            hs_turn_end(&turn);
+            return &no_memory;
+        }
+        search();
+        attempt = NULL;
+        if (!atomic_flag_test_and_set(&decided)) {
+            hs_steps_publish(mine->steps);
+            accepted = mine;
+        } else {
+            /* What it opened stays open; it is what the other opened, too. */
+            hs_steps_drop(mine->steps);
+            free(mine);
+            while (!accepted) {
+                sched_yield(); /* the other is between the two lines above */
+            }
+        }
+        hs_turn_end(&turn);
     }
-    return &runtime;
+    return &accepted->runtime;
 }

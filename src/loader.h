@@ -38,8 +38,9 @@ struct hs_hiprtc {
 };
 
 /*
- * Searches (search.h) and opens.  To be called once; the caller serialises.
- * Never NULL, valid for ever, and not written to again: any thread may read.
+ * Searches (search.h) and opens, on its first call; gives that answer from then
+ * on.  Any thread, several at once, and within a constructor; the caller must
+ * hold no lock.  Never NULL, valid for ever, and not written to again.
  */
 const struct hs_runtime *hs_loader_open(void);
 

@@ -14,16 +14,39 @@
  */
 enum { STEP_ROOM = 64, TEXT_ROOM = 16 * 1024 };
 
-static struct hs_step steps[STEP_ROOM];
-static unsigned step_count;
-static char texts[TEXT_ROOM];
-static size_t text_used;
+struct hs_steps {
+    struct hs_step list[STEP_ROOM];
+    unsigned count;
+    size_t used; /* of texts */
+    char texts[TEXT_ROOM];
+};
+
+static _Thread_local struct hs_steps *own;
+static struct hs_steps *_Atomic published;
+
+struct hs_steps *hs_steps_begin(void)
+{
+    own = calloc(1, sizeof *own);
+    return own;
+}
+
+void hs_steps_publish(struct hs_steps *steps)
+{
+    own = NULL;
+    published = steps;
+}
+
+void hs_steps_drop(struct hs_steps *steps)
+{
+    own = NULL;
+    free(steps);
+}
 
 static const char *keep(const char *text)
 {
     size_t length = strlen(text);
-    size_t room = sizeof texts - text_used - 1;
-    char *kept = texts + text_used;
+    size_t room = sizeof own->texts - own->used - 1;
+    char *kept = own->texts + own->used;
 
     if (length > room) {
         length = room;
@@ -31,7 +54,7 @@ static const char *keep(const char *text)
     memcpy(kept, text, length);
     kept[length] = '\0';
     /* The last byte stays free: with no room left, `kept` is "" there. */
-    text_used += length + 1 < sizeof texts - text_used ? length + 1 : length;
+    own->used += length + 1 < sizeof own->texts - own->used ? length + 1 : length;
     return kept;
 }
 
@@ -47,7 +70,10 @@ void hs_steps_add(hipshim_found_t part, hipshim_outcome_t outcome, const char *s
         reason[0] = '\0';
     }
     va_end(arguments);
-    step = &steps[step_count < STEP_ROOM ? step_count++ : STEP_ROOM - 1];
+    if (!own) {
+        return;
+    }
+    step = &own->list[own->count < STEP_ROOM ? own->count++ : STEP_ROOM - 1];
     step->part = part;
     step->outcome = outcome;
     step->subject = keep(subject);
@@ -58,12 +84,16 @@ void hs_steps_add(hipshim_found_t part, hipshim_outcome_t outcome, const char *s
 
 unsigned hs_steps_count(void)
 {
-    return step_count;
+    const struct hs_steps *steps = own ? own : published;
+
+    return steps ? steps->count : 0;
 }
 
 const struct hs_step *hs_steps_get(unsigned index)
 {
-    return index < step_count ? &steps[index] : NULL;
+    const struct hs_steps *steps = own ? own : published;
+
+    return steps && index < steps->count ? &steps->list[index] : NULL;
 }
 
 const char *hs_steps_part_text(hipshim_found_t part)

@@ -3,8 +3,8 @@
  * The record of the search: one step for each place looked at, kept for
  * hipshim_step_info() and, with HIPSHIM_TRACE set, printed on stderr.
  *
- * Written only while the loader runs, which happens once; read-only and free
- * for all threads afterwards.
+ * A thread that searches writes its own record; the one whose search counts is
+ * published, read-only and free for all threads from then on.
  */
 #ifndef HIPSHIM_SRC_STEPS_H
 #define HIPSHIM_SRC_STEPS_H
@@ -21,16 +21,26 @@ struct hs_step {
     const char *reason;
 };
 
+struct hs_steps;
+
 /*
- * Adds a step.  Both texts are copied; `format` makes the reason.  When the
- * record is full the step replaces the last one: how the search ended is worth
- * more than its middle.
+ * Adds a step, if this thread has a record.  Both texts are copied; `format` makes the reason. When
+ * the record is full the step replaces the last one: how the search ended is worth more than its
+ * middle.
  */
 __attribute__((format(printf, 4, 5))) void hs_steps_add(hipshim_found_t part,
                                                         hipshim_outcome_t outcome,
                                                         const char *subject, const char *format,
                                                         ...);
 
+/* A record of this thread's own, which it adds to; NULL if there is no memory. */
+struct hs_steps *hs_steps_begin(void);
+
+/* Ends it: as the record for all to read, or without a trace. */
+void hs_steps_publish(struct hs_steps *steps);
+void hs_steps_drop(struct hs_steps *steps);
+
+/* Of the record this thread is writing, else of the published one. */
 unsigned hs_steps_count(void);
 
 /* NULL from hs_steps_count() on. */

@@ -24,6 +24,9 @@ static void texts_are_copied(void **state)
 
     (void)state;
     assert_null(hs_steps_get(0));
+    hs_steps_add(HIPSHIM_FOUND_LINKER, HIPSHIM_OUTCOME_USED, "nobody's", "lost");
+    assert_int_equal(hs_steps_count(), 0);
+    assert_non_null(hs_steps_begin());
     hs_steps_add(HIPSHIM_FOUND_LINKER, HIPSHIM_OUTCOME_REJECTED, subject, "a %s", word);
     memset(subject, 'x', sizeof subject - 1);
     memset(word, 'x', sizeof word - 1);
