@@ -249,6 +249,25 @@ hipError_t adapt_hipImportExternalSemaphore_5_2(hipExternalSemaphore_t *extSem_o
     return result;
 }
 
+hipError_t adapt_hipIpcOpenMemHandle_5_2(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
+{
+    unsigned int back_flags = flags;
+    hipError_t result = hipErrorNotSupported;
+    const char *lost = NULL;
+
+    if (flags & hipIpcMemLazyEnablePeerAccess) {
+        back_flags = (back_flags & ~((unsigned int)hipIpcMemLazyEnablePeerAccess)) | 0x0u;
+    }
+    if (!lost) {
+        result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_back[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, back_flags);
+    }
+    if (lost) {
+        hs_dispatch_lost(HS_FN_hipIpcOpenMemHandle, lost);
+        return hipErrorNotSupported;
+    }
+    return result;
+}
+
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
 {
     struct hipMemAllocationProp_5_2 back_prop = { 0 };

@@ -16,6 +16,7 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_5_2(hipGraphNode_t hNode, hipLau
 hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *pType);
 hipError_t adapt_hipImportExternalMemory_5_2(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc);
 hipError_t adapt_hipImportExternalSemaphore_5_2(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc);
+hipError_t adapt_hipIpcOpenMemHandle_5_2(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags);
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags);
 hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option);
 hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle);

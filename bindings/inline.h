@@ -27,6 +27,9 @@ HIPSHIM_LOCAL __typeof__(&__hipGetPCH) hipshim_at___hipGetPCH = hipshim_first___
 HIPSHIM_LOCAL void hipshim_first___hipGetPCH(const char **pch, unsigned int *size)
 {
     __typeof__(&__hipGetPCH) hipshim_to = (__typeof__(&__hipGetPCH))hipshim_function_address("__hipGetPCH");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return;
+    }
     __atomic_store_n(&hipshim_at___hipGetPCH, hipshim_to, __ATOMIC_RELEASE);
     hipshim_to(pch, size);
 }
@@ -40,6 +43,9 @@ HIPSHIM_LOCAL __typeof__(&__hipPopCallConfiguration) hipshim_at___hipPopCallConf
 HIPSHIM_LOCAL hipError_t hipshim_first___hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream)
 {
     __typeof__(&__hipPopCallConfiguration) hipshim_to = (__typeof__(&__hipPopCallConfiguration))hipshim_function_address("__hipPopCallConfiguration");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at___hipPopCallConfiguration, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(gridDim, blockDim, sharedMem, stream);
 }
@@ -53,6 +59,9 @@ HIPSHIM_LOCAL __typeof__(&__hipPushCallConfiguration) hipshim_at___hipPushCallCo
 HIPSHIM_LOCAL hipError_t hipshim_first___hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
 {
     __typeof__(&__hipPushCallConfiguration) hipshim_to = (__typeof__(&__hipPushCallConfiguration))hipshim_function_address("__hipPushCallConfiguration");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at___hipPushCallConfiguration, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(gridDim, blockDim, sharedMem, stream);
 }
@@ -66,6 +75,9 @@ HIPSHIM_LOCAL __typeof__(&hipApiName) hipshim_at_hipApiName = hipshim_first_hipA
 HIPSHIM_LOCAL const char *hipshim_first_hipApiName(uint32_t id)
 {
     __typeof__(&hipApiName) hipshim_to = (__typeof__(&hipApiName))hipshim_function_address("hipApiName");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return "function missing from this HIP runtime";
+    }
     __atomic_store_n(&hipshim_at_hipApiName, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(id);
 }
@@ -79,6 +91,9 @@ HIPSHIM_LOCAL __typeof__(&hipArray3DCreate) hipshim_at_hipArray3DCreate = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray)
 {
     __typeof__(&hipArray3DCreate) hipshim_to = (__typeof__(&hipArray3DCreate))hipshim_function_address("hipArray3DCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipArray3DCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(array, pAllocateArray);
 }
@@ -92,6 +107,9 @@ HIPSHIM_LOCAL __typeof__(&hipArray3DGetDescriptor) hipshim_at_hipArray3DGetDescr
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
 {
     __typeof__(&hipArray3DGetDescriptor) hipshim_to = (__typeof__(&hipArray3DGetDescriptor))hipshim_function_address("hipArray3DGetDescriptor");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipArray3DGetDescriptor, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pArrayDescriptor, array);
 }
@@ -105,6 +123,9 @@ HIPSHIM_LOCAL __typeof__(&hipArrayCreate) hipshim_at_hipArrayCreate = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray)
 {
     __typeof__(&hipArrayCreate) hipshim_to = (__typeof__(&hipArrayCreate))hipshim_function_address("hipArrayCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipArrayCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pHandle, pAllocateArray);
 }
@@ -118,6 +139,9 @@ HIPSHIM_LOCAL __typeof__(&hipArrayDestroy) hipshim_at_hipArrayDestroy = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayDestroy(hipArray_t array)
 {
     __typeof__(&hipArrayDestroy) hipshim_to = (__typeof__(&hipArrayDestroy))hipshim_function_address("hipArrayDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipArrayDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(array);
 }
@@ -131,6 +155,9 @@ HIPSHIM_LOCAL __typeof__(&hipArrayGetDescriptor) hipshim_at_hipArrayGetDescripto
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
 {
     __typeof__(&hipArrayGetDescriptor) hipshim_to = (__typeof__(&hipArrayGetDescriptor))hipshim_function_address("hipArrayGetDescriptor");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipArrayGetDescriptor, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pArrayDescriptor, array);
 }
@@ -144,6 +171,9 @@ HIPSHIM_LOCAL __typeof__(&hipArrayGetInfo) hipshim_at_hipArrayGetInfo = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array)
 {
     __typeof__(&hipArrayGetInfo) hipshim_to = (__typeof__(&hipArrayGetInfo))hipshim_function_address("hipArrayGetInfo");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipArrayGetInfo, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(desc, extent, flags, array);
 }
@@ -157,6 +187,9 @@ HIPSHIM_LOCAL __typeof__(&hipBindTexture) hipshim_at_hipBindTexture = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTexture(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t size)
 {
     __typeof__(&hipBindTexture) hipshim_to = (__typeof__(&hipBindTexture))hipshim_function_address("hipBindTexture");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipBindTexture, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(offset, tex, devPtr, desc, size);
 }
@@ -170,6 +203,9 @@ HIPSHIM_LOCAL __typeof__(&hipBindTexture2D) hipshim_at_hipBindTexture2D = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
 {
     __typeof__(&hipBindTexture2D) hipshim_to = (__typeof__(&hipBindTexture2D))hipshim_function_address("hipBindTexture2D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipBindTexture2D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(offset, tex, devPtr, desc, width, height, pitch);
 }
@@ -183,6 +219,9 @@ HIPSHIM_LOCAL __typeof__(&hipBindTextureToArray) hipshim_at_hipBindTextureToArra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTextureToArray(const textureReference *tex, hipArray_const_t array, const hipChannelFormatDesc *desc)
 {
     __typeof__(&hipBindTextureToArray) hipshim_to = (__typeof__(&hipBindTextureToArray))hipshim_function_address("hipBindTextureToArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipBindTextureToArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(tex, array, desc);
 }
@@ -196,6 +235,9 @@ HIPSHIM_LOCAL __typeof__(&hipBindTextureToMipmappedArray) hipshim_at_hipBindText
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc)
 {
     __typeof__(&hipBindTextureToMipmappedArray) hipshim_to = (__typeof__(&hipBindTextureToMipmappedArray))hipshim_function_address("hipBindTextureToMipmappedArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipBindTextureToMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(tex, mipmappedArray, desc);
 }
@@ -209,6 +251,9 @@ HIPSHIM_LOCAL __typeof__(&hipChooseDeviceR0600) hipshim_at_hipChooseDeviceR0600 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
 {
     __typeof__(&hipChooseDeviceR0600) hipshim_to = (__typeof__(&hipChooseDeviceR0600))hipshim_function_address("hipChooseDeviceR0600");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipChooseDeviceR0600, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device, prop);
 }
@@ -222,6 +267,9 @@ HIPSHIM_LOCAL __typeof__(&hipConfigureCall) hipshim_at_hipConfigureCall = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
 {
     __typeof__(&hipConfigureCall) hipshim_to = (__typeof__(&hipConfigureCall))hipshim_function_address("hipConfigureCall");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipConfigureCall, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(gridDim, blockDim, sharedMem, stream);
 }
@@ -235,6 +283,9 @@ HIPSHIM_LOCAL __typeof__(&hipCreateChannelDesc) hipshim_at_hipCreateChannelDesc 
 HIPSHIM_LOCAL struct hipChannelFormatDesc hipshim_first_hipCreateChannelDesc(int x, int y, int z, int w, enum hipChannelFormatKind f)
 {
     __typeof__(&hipCreateChannelDesc) hipshim_to = (__typeof__(&hipCreateChannelDesc))hipshim_function_address("hipCreateChannelDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return (struct hipChannelFormatDesc){0};
+    }
     __atomic_store_n(&hipshim_at_hipCreateChannelDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(x, y, z, w, f);
 }
@@ -248,6 +299,9 @@ HIPSHIM_LOCAL __typeof__(&hipCreateSurfaceObject) hipshim_at_hipCreateSurfaceObj
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc)
 {
     __typeof__(&hipCreateSurfaceObject) hipshim_to = (__typeof__(&hipCreateSurfaceObject))hipshim_function_address("hipCreateSurfaceObject");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCreateSurfaceObject, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pSurfObject, pResDesc);
 }
@@ -261,6 +315,9 @@ HIPSHIM_LOCAL __typeof__(&hipCreateTextureObject) hipshim_at_hipCreateTextureObj
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc, const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc)
 {
     __typeof__(&hipCreateTextureObject) hipshim_to = (__typeof__(&hipCreateTextureObject))hipshim_function_address("hipCreateTextureObject");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCreateTextureObject, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pTexObject, pResDesc, pTexDesc, pResViewDesc);
 }
@@ -274,6 +331,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxCreate) hipshim_at_hipCtxCreate = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device)
 {
     __typeof__(&hipCtxCreate) hipshim_to = (__typeof__(&hipCtxCreate))hipshim_function_address("hipCtxCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ctx, flags, device);
 }
@@ -287,6 +347,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxDestroy) hipshim_at_hipCtxDestroy = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxDestroy(hipCtx_t ctx)
 {
     __typeof__(&hipCtxDestroy) hipshim_to = (__typeof__(&hipCtxDestroy))hipshim_function_address("hipCtxDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ctx);
 }
@@ -300,6 +363,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxDisablePeerAccess) hipshim_at_hipCtxDisablePeerA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxDisablePeerAccess(hipCtx_t peerCtx)
 {
     __typeof__(&hipCtxDisablePeerAccess) hipshim_to = (__typeof__(&hipCtxDisablePeerAccess))hipshim_function_address("hipCtxDisablePeerAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxDisablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(peerCtx);
 }
@@ -313,6 +379,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxEnablePeerAccess) hipshim_at_hipCtxEnablePeerAcc
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags)
 {
     __typeof__(&hipCtxEnablePeerAccess) hipshim_to = (__typeof__(&hipCtxEnablePeerAccess))hipshim_function_address("hipCtxEnablePeerAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxEnablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(peerCtx, flags);
 }
@@ -326,6 +395,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxGetApiVersion) hipshim_at_hipCtxGetApiVersion = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetApiVersion(hipCtx_t ctx, unsigned int *apiVersion)
 {
     __typeof__(&hipCtxGetApiVersion) hipshim_to = (__typeof__(&hipCtxGetApiVersion))hipshim_function_address("hipCtxGetApiVersion");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxGetApiVersion, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ctx, apiVersion);
 }
@@ -339,6 +411,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxGetCacheConfig) hipshim_at_hipCtxGetCacheConfig 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig)
 {
     __typeof__(&hipCtxGetCacheConfig) hipshim_to = (__typeof__(&hipCtxGetCacheConfig))hipshim_function_address("hipCtxGetCacheConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxGetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(cacheConfig);
 }
@@ -352,6 +427,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxGetCurrent) hipshim_at_hipCtxGetCurrent = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetCurrent(hipCtx_t *ctx)
 {
     __typeof__(&hipCtxGetCurrent) hipshim_to = (__typeof__(&hipCtxGetCurrent))hipshim_function_address("hipCtxGetCurrent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxGetCurrent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ctx);
 }
@@ -365,6 +443,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxGetDevice) hipshim_at_hipCtxGetDevice = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetDevice(hipDevice_t *device)
 {
     __typeof__(&hipCtxGetDevice) hipshim_to = (__typeof__(&hipCtxGetDevice))hipshim_function_address("hipCtxGetDevice");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxGetDevice, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device);
 }
@@ -378,6 +459,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxGetFlags) hipshim_at_hipCtxGetFlags = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetFlags(unsigned int *flags)
 {
     __typeof__(&hipCtxGetFlags) hipshim_to = (__typeof__(&hipCtxGetFlags))hipshim_function_address("hipCtxGetFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxGetFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(flags);
 }
@@ -391,6 +475,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxGetSharedMemConfig) hipshim_at_hipCtxGetSharedMe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig)
 {
     __typeof__(&hipCtxGetSharedMemConfig) hipshim_to = (__typeof__(&hipCtxGetSharedMemConfig))hipshim_function_address("hipCtxGetSharedMemConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxGetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pConfig);
 }
@@ -404,6 +491,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxPopCurrent) hipshim_at_hipCtxPopCurrent = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxPopCurrent(hipCtx_t *ctx)
 {
     __typeof__(&hipCtxPopCurrent) hipshim_to = (__typeof__(&hipCtxPopCurrent))hipshim_function_address("hipCtxPopCurrent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxPopCurrent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ctx);
 }
@@ -417,6 +507,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxPushCurrent) hipshim_at_hipCtxPushCurrent = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxPushCurrent(hipCtx_t ctx)
 {
     __typeof__(&hipCtxPushCurrent) hipshim_to = (__typeof__(&hipCtxPushCurrent))hipshim_function_address("hipCtxPushCurrent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxPushCurrent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ctx);
 }
@@ -430,6 +523,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxSetCacheConfig) hipshim_at_hipCtxSetCacheConfig 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetCacheConfig(hipFuncCache_t cacheConfig)
 {
     __typeof__(&hipCtxSetCacheConfig) hipshim_to = (__typeof__(&hipCtxSetCacheConfig))hipshim_function_address("hipCtxSetCacheConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(cacheConfig);
 }
@@ -443,6 +539,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxSetCurrent) hipshim_at_hipCtxSetCurrent = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetCurrent(hipCtx_t ctx)
 {
     __typeof__(&hipCtxSetCurrent) hipshim_to = (__typeof__(&hipCtxSetCurrent))hipshim_function_address("hipCtxSetCurrent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxSetCurrent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ctx);
 }
@@ -456,6 +555,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxSetSharedMemConfig) hipshim_at_hipCtxSetSharedMe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetSharedMemConfig(hipSharedMemConfig config)
 {
     __typeof__(&hipCtxSetSharedMemConfig) hipshim_to = (__typeof__(&hipCtxSetSharedMemConfig))hipshim_function_address("hipCtxSetSharedMemConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(config);
 }
@@ -469,6 +571,9 @@ HIPSHIM_LOCAL __typeof__(&hipCtxSynchronize) hipshim_at_hipCtxSynchronize = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSynchronize(void)
 {
     __typeof__(&hipCtxSynchronize) hipshim_to = (__typeof__(&hipCtxSynchronize))hipshim_function_address("hipCtxSynchronize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipCtxSynchronize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -482,6 +587,9 @@ HIPSHIM_LOCAL __typeof__(&hipDestroyExternalMemory) hipshim_at_hipDestroyExterna
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyExternalMemory(hipExternalMemory_t extMem)
 {
     __typeof__(&hipDestroyExternalMemory) hipshim_to = (__typeof__(&hipDestroyExternalMemory))hipshim_function_address("hipDestroyExternalMemory");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDestroyExternalMemory, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(extMem);
 }
@@ -495,6 +603,9 @@ HIPSHIM_LOCAL __typeof__(&hipDestroyExternalSemaphore) hipshim_at_hipDestroyExte
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem)
 {
     __typeof__(&hipDestroyExternalSemaphore) hipshim_to = (__typeof__(&hipDestroyExternalSemaphore))hipshim_function_address("hipDestroyExternalSemaphore");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDestroyExternalSemaphore, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(extSem);
 }
@@ -508,6 +619,9 @@ HIPSHIM_LOCAL __typeof__(&hipDestroySurfaceObject) hipshim_at_hipDestroySurfaceO
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroySurfaceObject(hipSurfaceObject_t surfaceObject)
 {
     __typeof__(&hipDestroySurfaceObject) hipshim_to = (__typeof__(&hipDestroySurfaceObject))hipshim_function_address("hipDestroySurfaceObject");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDestroySurfaceObject, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(surfaceObject);
 }
@@ -521,6 +635,9 @@ HIPSHIM_LOCAL __typeof__(&hipDestroyTextureObject) hipshim_at_hipDestroyTextureO
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyTextureObject(hipTextureObject_t textureObject)
 {
     __typeof__(&hipDestroyTextureObject) hipshim_to = (__typeof__(&hipDestroyTextureObject))hipshim_function_address("hipDestroyTextureObject");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDestroyTextureObject, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(textureObject);
 }
@@ -534,6 +651,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceCanAccessPeer) hipshim_at_hipDeviceCanAccessP
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId)
 {
     __typeof__(&hipDeviceCanAccessPeer) hipshim_to = (__typeof__(&hipDeviceCanAccessPeer))hipshim_function_address("hipDeviceCanAccessPeer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceCanAccessPeer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(canAccessPeer, deviceId, peerDeviceId);
 }
@@ -547,6 +667,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceComputeCapability) hipshim_at_hipDeviceComput
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device)
 {
     __typeof__(&hipDeviceComputeCapability) hipshim_to = (__typeof__(&hipDeviceComputeCapability))hipshim_function_address("hipDeviceComputeCapability");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceComputeCapability, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(major, minor, device);
 }
@@ -560,6 +683,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceDisablePeerAccess) hipshim_at_hipDeviceDisabl
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceDisablePeerAccess(int peerDeviceId)
 {
     __typeof__(&hipDeviceDisablePeerAccess) hipshim_to = (__typeof__(&hipDeviceDisablePeerAccess))hipshim_function_address("hipDeviceDisablePeerAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceDisablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(peerDeviceId);
 }
@@ -573,6 +699,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceEnablePeerAccess) hipshim_at_hipDeviceEnableP
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags)
 {
     __typeof__(&hipDeviceEnablePeerAccess) hipshim_to = (__typeof__(&hipDeviceEnablePeerAccess))hipshim_function_address("hipDeviceEnablePeerAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceEnablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(peerDeviceId, flags);
 }
@@ -586,6 +715,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGet) hipshim_at_hipDeviceGet = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGet(hipDevice_t *device, int ordinal)
 {
     __typeof__(&hipDeviceGet) hipshim_to = (__typeof__(&hipDeviceGet))hipshim_function_address("hipDeviceGet");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGet, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device, ordinal);
 }
@@ -599,6 +731,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetAttribute) hipshim_at_hipDeviceGetAttribut
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId)
 {
     __typeof__(&hipDeviceGetAttribute) hipshim_to = (__typeof__(&hipDeviceGetAttribute))hipshim_function_address("hipDeviceGetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pi, attr, deviceId);
 }
@@ -612,6 +747,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetByPCIBusId) hipshim_at_hipDeviceGetByPCIBu
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetByPCIBusId(int *device, const char *pciBusId)
 {
     __typeof__(&hipDeviceGetByPCIBusId) hipshim_to = (__typeof__(&hipDeviceGetByPCIBusId))hipshim_function_address("hipDeviceGetByPCIBusId");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetByPCIBusId, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device, pciBusId);
 }
@@ -625,6 +763,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetCacheConfig) hipshim_at_hipDeviceGetCacheC
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig)
 {
     __typeof__(&hipDeviceGetCacheConfig) hipshim_to = (__typeof__(&hipDeviceGetCacheConfig))hipshim_function_address("hipDeviceGetCacheConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(cacheConfig);
 }
@@ -638,6 +779,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetDefaultMemPool) hipshim_at_hipDeviceGetDef
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device)
 {
     __typeof__(&hipDeviceGetDefaultMemPool) hipshim_to = (__typeof__(&hipDeviceGetDefaultMemPool))hipshim_function_address("hipDeviceGetDefaultMemPool");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetDefaultMemPool, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, device);
 }
@@ -651,6 +795,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetGraphMemAttribute) hipshim_at_hipDeviceGet
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
 {
     __typeof__(&hipDeviceGetGraphMemAttribute) hipshim_to = (__typeof__(&hipDeviceGetGraphMemAttribute))hipshim_function_address("hipDeviceGetGraphMemAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetGraphMemAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device, attr, value);
 }
@@ -664,6 +811,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetLimit) hipshim_at_hipDeviceGetLimit = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit)
 {
     __typeof__(&hipDeviceGetLimit) hipshim_to = (__typeof__(&hipDeviceGetLimit))hipshim_function_address("hipDeviceGetLimit");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetLimit, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pValue, limit);
 }
@@ -677,6 +827,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetMemPool) hipshim_at_hipDeviceGetMemPool = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device)
 {
     __typeof__(&hipDeviceGetMemPool) hipshim_to = (__typeof__(&hipDeviceGetMemPool))hipshim_function_address("hipDeviceGetMemPool");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetMemPool, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, device);
 }
@@ -690,6 +843,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetName) hipshim_at_hipDeviceGetName = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetName(char *name, int len, hipDevice_t device)
 {
     __typeof__(&hipDeviceGetName) hipshim_to = (__typeof__(&hipDeviceGetName))hipshim_function_address("hipDeviceGetName");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetName, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(name, len, device);
 }
@@ -703,6 +859,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetP2PAttribute) hipshim_at_hipDeviceGetP2PAt
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice)
 {
     __typeof__(&hipDeviceGetP2PAttribute) hipshim_to = (__typeof__(&hipDeviceGetP2PAttribute))hipshim_function_address("hipDeviceGetP2PAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetP2PAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(value, attr, srcDevice, dstDevice);
 }
@@ -716,6 +875,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetPCIBusId) hipshim_at_hipDeviceGetPCIBusId 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetPCIBusId(char *pciBusId, int len, int device)
 {
     __typeof__(&hipDeviceGetPCIBusId) hipshim_to = (__typeof__(&hipDeviceGetPCIBusId))hipshim_function_address("hipDeviceGetPCIBusId");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetPCIBusId, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pciBusId, len, device);
 }
@@ -729,6 +891,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetSharedMemConfig) hipshim_at_hipDeviceGetSh
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig)
 {
     __typeof__(&hipDeviceGetSharedMemConfig) hipshim_to = (__typeof__(&hipDeviceGetSharedMemConfig))hipshim_function_address("hipDeviceGetSharedMemConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pConfig);
 }
@@ -742,6 +907,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetStreamPriorityRange) hipshim_at_hipDeviceG
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
     __typeof__(&hipDeviceGetStreamPriorityRange) hipshim_to = (__typeof__(&hipDeviceGetStreamPriorityRange))hipshim_function_address("hipDeviceGetStreamPriorityRange");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetStreamPriorityRange, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(leastPriority, greatestPriority);
 }
@@ -755,6 +923,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetTexture1DLinearMaxWidth) hipshim_at_hipDev
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width, const hipChannelFormatDesc *desc, int device)
 {
     __typeof__(&hipDeviceGetTexture1DLinearMaxWidth) hipshim_to = (__typeof__(&hipDeviceGetTexture1DLinearMaxWidth))hipshim_function_address("hipDeviceGetTexture1DLinearMaxWidth");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetTexture1DLinearMaxWidth, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(max_width, desc, device);
 }
@@ -768,6 +939,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGetUuid) hipshim_at_hipDeviceGetUuid = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device)
 {
     __typeof__(&hipDeviceGetUuid) hipshim_to = (__typeof__(&hipDeviceGetUuid))hipshim_function_address("hipDeviceGetUuid");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGetUuid, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(uuid, device);
 }
@@ -781,6 +955,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceGraphMemTrim) hipshim_at_hipDeviceGraphMemTri
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGraphMemTrim(int device)
 {
     __typeof__(&hipDeviceGraphMemTrim) hipshim_to = (__typeof__(&hipDeviceGraphMemTrim))hipshim_function_address("hipDeviceGraphMemTrim");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceGraphMemTrim, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device);
 }
@@ -794,6 +971,9 @@ HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxGetState) hipshim_at_hipDevicePrima
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active)
 {
     __typeof__(&hipDevicePrimaryCtxGetState) hipshim_to = (__typeof__(&hipDevicePrimaryCtxGetState))hipshim_function_address("hipDevicePrimaryCtxGetState");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxGetState, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev, flags, active);
 }
@@ -807,6 +987,9 @@ HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxRelease) hipshim_at_hipDevicePrimar
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxRelease(hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxRelease) hipshim_to = (__typeof__(&hipDevicePrimaryCtxRelease))hipshim_function_address("hipDevicePrimaryCtxRelease");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRelease, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev);
 }
@@ -820,6 +1003,9 @@ HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxReset) hipshim_at_hipDevicePrimaryC
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxReset(hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxReset) hipshim_to = (__typeof__(&hipDevicePrimaryCtxReset))hipshim_function_address("hipDevicePrimaryCtxReset");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxReset, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev);
 }
@@ -833,6 +1019,9 @@ HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxRetain) hipshim_at_hipDevicePrimary
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxRetain) hipshim_to = (__typeof__(&hipDevicePrimaryCtxRetain))hipshim_function_address("hipDevicePrimaryCtxRetain");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRetain, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pctx, dev);
 }
@@ -846,6 +1035,9 @@ HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxSetFlags) hipshim_at_hipDevicePrima
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags)
 {
     __typeof__(&hipDevicePrimaryCtxSetFlags) hipshim_to = (__typeof__(&hipDevicePrimaryCtxSetFlags))hipshim_function_address("hipDevicePrimaryCtxSetFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxSetFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev, flags);
 }
@@ -859,6 +1051,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceReset) hipshim_at_hipDeviceReset = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceReset(void)
 {
     __typeof__(&hipDeviceReset) hipshim_to = (__typeof__(&hipDeviceReset))hipshim_function_address("hipDeviceReset");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceReset, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -872,6 +1067,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceSetCacheConfig) hipshim_at_hipDeviceSetCacheC
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig)
 {
     __typeof__(&hipDeviceSetCacheConfig) hipshim_to = (__typeof__(&hipDeviceSetCacheConfig))hipshim_function_address("hipDeviceSetCacheConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(cacheConfig);
 }
@@ -885,6 +1083,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceSetGraphMemAttribute) hipshim_at_hipDeviceSet
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
 {
     __typeof__(&hipDeviceSetGraphMemAttribute) hipshim_to = (__typeof__(&hipDeviceSetGraphMemAttribute))hipshim_function_address("hipDeviceSetGraphMemAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceSetGraphMemAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device, attr, value);
 }
@@ -898,6 +1099,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceSetLimit) hipshim_at_hipDeviceSetLimit = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetLimit(enum hipLimit_t limit, size_t value)
 {
     __typeof__(&hipDeviceSetLimit) hipshim_to = (__typeof__(&hipDeviceSetLimit))hipshim_function_address("hipDeviceSetLimit");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceSetLimit, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(limit, value);
 }
@@ -911,6 +1115,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceSetMemPool) hipshim_at_hipDeviceSetMemPool = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetMemPool(int device, hipMemPool_t mem_pool)
 {
     __typeof__(&hipDeviceSetMemPool) hipshim_to = (__typeof__(&hipDeviceSetMemPool))hipshim_function_address("hipDeviceSetMemPool");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceSetMemPool, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device, mem_pool);
 }
@@ -924,6 +1131,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceSetSharedMemConfig) hipshim_at_hipDeviceSetSh
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetSharedMemConfig(hipSharedMemConfig config)
 {
     __typeof__(&hipDeviceSetSharedMemConfig) hipshim_to = (__typeof__(&hipDeviceSetSharedMemConfig))hipshim_function_address("hipDeviceSetSharedMemConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(config);
 }
@@ -937,6 +1147,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceSynchronize) hipshim_at_hipDeviceSynchronize 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSynchronize(void)
 {
     __typeof__(&hipDeviceSynchronize) hipshim_to = (__typeof__(&hipDeviceSynchronize))hipshim_function_address("hipDeviceSynchronize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceSynchronize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -950,6 +1163,9 @@ HIPSHIM_LOCAL __typeof__(&hipDeviceTotalMem) hipshim_at_hipDeviceTotalMem = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
 {
     __typeof__(&hipDeviceTotalMem) hipshim_to = (__typeof__(&hipDeviceTotalMem))hipshim_function_address("hipDeviceTotalMem");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDeviceTotalMem, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(bytes, device);
 }
@@ -963,6 +1179,9 @@ HIPSHIM_LOCAL __typeof__(&hipDriverGetVersion) hipshim_at_hipDriverGetVersion = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDriverGetVersion(int *driverVersion)
 {
     __typeof__(&hipDriverGetVersion) hipshim_to = (__typeof__(&hipDriverGetVersion))hipshim_function_address("hipDriverGetVersion");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDriverGetVersion, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(driverVersion);
 }
@@ -976,6 +1195,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGetErrorName) hipshim_at_hipDrvGetErrorName = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGetErrorName(hipError_t hipError, const char **errorString)
 {
     __typeof__(&hipDrvGetErrorName) hipshim_to = (__typeof__(&hipDrvGetErrorName))hipshim_function_address("hipDrvGetErrorName");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGetErrorName, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hipError, errorString);
 }
@@ -989,6 +1211,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGetErrorString) hipshim_at_hipDrvGetErrorString 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGetErrorString(hipError_t hipError, const char **errorString)
 {
     __typeof__(&hipDrvGetErrorString) hipshim_to = (__typeof__(&hipDrvGetErrorString))hipshim_function_address("hipDrvGetErrorString");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGetErrorString, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hipError, errorString);
 }
@@ -1002,6 +1227,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGraphAddMemFreeNode) hipshim_at_hipDrvGraphAddMe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, hipDeviceptr_t dptr)
 {
     __typeof__(&hipDrvGraphAddMemFreeNode) hipshim_to = (__typeof__(&hipDrvGraphAddMemFreeNode))hipshim_function_address("hipDrvGraphAddMemFreeNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGraphAddMemFreeNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, dptr);
 }
@@ -1015,6 +1243,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGraphAddMemcpyNode) hipshim_at_hipDrvGraphAddMem
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphAddMemcpyNode) hipshim_to = (__typeof__(&hipDrvGraphAddMemcpyNode))hipshim_function_address("hipDrvGraphAddMemcpyNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGraphAddMemcpyNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx);
 }
@@ -1028,6 +1259,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGraphAddMemsetNode) hipshim_at_hipDrvGraphAddMem
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipMemsetParams *memsetParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphAddMemsetNode) hipshim_to = (__typeof__(&hipDrvGraphAddMemsetNode))hipshim_function_address("hipDrvGraphAddMemsetNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGraphAddMemsetNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx);
 }
@@ -1041,6 +1275,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGraphExecMemcpyNodeSetParams) hipshim_at_hipDrvG
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphExecMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipDrvGraphExecMemcpyNodeSetParams))hipshim_function_address("hipDrvGraphExecMemcpyNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGraphExecMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, copyParams, ctx);
 }
@@ -1054,6 +1291,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGraphExecMemsetNodeSetParams) hipshim_at_hipDrvG
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipMemsetParams *memsetParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphExecMemsetNodeSetParams) hipshim_to = (__typeof__(&hipDrvGraphExecMemsetNodeSetParams))hipshim_function_address("hipDrvGraphExecMemsetNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGraphExecMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, memsetParams, ctx);
 }
@@ -1067,6 +1307,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGraphMemcpyNodeGetParams) hipshim_at_hipDrvGraph
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams)
 {
     __typeof__(&hipDrvGraphMemcpyNodeGetParams) hipshim_to = (__typeof__(&hipDrvGraphMemcpyNodeGetParams))hipshim_function_address("hipDrvGraphMemcpyNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, nodeParams);
 }
@@ -1080,6 +1323,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvGraphMemcpyNodeSetParams) hipshim_at_hipDrvGraph
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams)
 {
     __typeof__(&hipDrvGraphMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipDrvGraphMemcpyNodeSetParams))hipshim_function_address("hipDrvGraphMemcpyNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, nodeParams);
 }
@@ -1093,6 +1339,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvLaunchKernelEx) hipshim_at_hipDrvLaunchKernelEx 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f, void **params, void **extra)
 {
     __typeof__(&hipDrvLaunchKernelEx) hipshim_to = (__typeof__(&hipDrvLaunchKernelEx))hipshim_function_address("hipDrvLaunchKernelEx");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvLaunchKernelEx, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(config, f, params, extra);
 }
@@ -1106,6 +1355,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvMemcpy2DUnaligned) hipshim_at_hipDrvMemcpy2DUnal
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
 {
     __typeof__(&hipDrvMemcpy2DUnaligned) hipshim_to = (__typeof__(&hipDrvMemcpy2DUnaligned))hipshim_function_address("hipDrvMemcpy2DUnaligned");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvMemcpy2DUnaligned, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pCopy);
 }
@@ -1119,6 +1371,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvMemcpy3D) hipshim_at_hipDrvMemcpy3D = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
 {
     __typeof__(&hipDrvMemcpy3D) hipshim_to = (__typeof__(&hipDrvMemcpy3D))hipshim_function_address("hipDrvMemcpy3D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvMemcpy3D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pCopy);
 }
@@ -1132,6 +1387,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvMemcpy3DAsync) hipshim_at_hipDrvMemcpy3DAsync = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
 {
     __typeof__(&hipDrvMemcpy3DAsync) hipshim_to = (__typeof__(&hipDrvMemcpy3DAsync))hipshim_function_address("hipDrvMemcpy3DAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvMemcpy3DAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pCopy, stream);
 }
@@ -1145,6 +1403,9 @@ HIPSHIM_LOCAL __typeof__(&hipDrvPointerGetAttributes) hipshim_at_hipDrvPointerGe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
     __typeof__(&hipDrvPointerGetAttributes) hipshim_to = (__typeof__(&hipDrvPointerGetAttributes))hipshim_function_address("hipDrvPointerGetAttributes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipDrvPointerGetAttributes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(numAttributes, attributes, data, ptr);
 }
@@ -1158,6 +1419,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventCreate) hipshim_at_hipEventCreate = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventCreate(hipEvent_t *event)
 {
     __typeof__(&hipEventCreate) hipshim_to = (__typeof__(&hipEventCreate))hipshim_function_address("hipEventCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event);
 }
@@ -1171,6 +1435,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventCreateWithFlags) hipshim_at_hipEventCreateWith
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags)
 {
     __typeof__(&hipEventCreateWithFlags) hipshim_to = (__typeof__(&hipEventCreateWithFlags))hipshim_function_address("hipEventCreateWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventCreateWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event, flags);
 }
@@ -1184,6 +1451,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventDestroy) hipshim_at_hipEventDestroy = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventDestroy(hipEvent_t event)
 {
     __typeof__(&hipEventDestroy) hipshim_to = (__typeof__(&hipEventDestroy))hipshim_function_address("hipEventDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event);
 }
@@ -1197,6 +1467,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventElapsedTime) hipshim_at_hipEventElapsedTime = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
 {
     __typeof__(&hipEventElapsedTime) hipshim_to = (__typeof__(&hipEventElapsedTime))hipshim_function_address("hipEventElapsedTime");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventElapsedTime, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ms, start, stop);
 }
@@ -1210,6 +1483,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventQuery) hipshim_at_hipEventQuery = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventQuery(hipEvent_t event)
 {
     __typeof__(&hipEventQuery) hipshim_to = (__typeof__(&hipEventQuery))hipshim_function_address("hipEventQuery");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventQuery, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event);
 }
@@ -1223,6 +1499,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventRecord) hipshim_at_hipEventRecord = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecord(hipEvent_t event, hipStream_t stream)
 {
     __typeof__(&hipEventRecord) hipshim_to = (__typeof__(&hipEventRecord))hipshim_function_address("hipEventRecord");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventRecord, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event, stream);
 }
@@ -1236,6 +1515,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventRecordWithFlags) hipshim_at_hipEventRecordWith
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags)
 {
     __typeof__(&hipEventRecordWithFlags) hipshim_to = (__typeof__(&hipEventRecordWithFlags))hipshim_function_address("hipEventRecordWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventRecordWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event, stream, flags);
 }
@@ -1249,6 +1531,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventRecord_spt) hipshim_at_hipEventRecord_spt = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
 {
     __typeof__(&hipEventRecord_spt) hipshim_to = (__typeof__(&hipEventRecord_spt))hipshim_function_address("hipEventRecord_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventRecord_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event, stream);
 }
@@ -1262,6 +1547,9 @@ HIPSHIM_LOCAL __typeof__(&hipEventSynchronize) hipshim_at_hipEventSynchronize = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventSynchronize(hipEvent_t event)
 {
     __typeof__(&hipEventSynchronize) hipshim_to = (__typeof__(&hipEventSynchronize))hipshim_function_address("hipEventSynchronize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipEventSynchronize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event);
 }
@@ -1275,6 +1563,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtGetLastError) hipshim_at_hipExtGetLastError = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtGetLastError(void)
 {
     __typeof__(&hipExtGetLastError) hipshim_to = (__typeof__(&hipExtGetLastError))hipshim_function_address("hipExtGetLastError");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtGetLastError, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -1288,6 +1579,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtGetLinkTypeAndHopCount) hipshim_at_hipExtGetLink
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount)
 {
     __typeof__(&hipExtGetLinkTypeAndHopCount) hipshim_to = (__typeof__(&hipExtGetLinkTypeAndHopCount))hipshim_function_address("hipExtGetLinkTypeAndHopCount");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtGetLinkTypeAndHopCount, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device1, device2, linktype, hopcount);
 }
@@ -1301,6 +1595,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtLaunchKernel) hipshim_at_hipExtLaunchKernel = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags)
 {
     __typeof__(&hipExtLaunchKernel) hipshim_to = (__typeof__(&hipExtLaunchKernel))hipshim_function_address("hipExtLaunchKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream, startEvent, stopEvent, flags);
 }
@@ -1314,6 +1611,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtLaunchMultiKernelMultiDevice) hipshim_at_hipExtL
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
 {
     __typeof__(&hipExtLaunchMultiKernelMultiDevice) hipshim_to = (__typeof__(&hipExtLaunchMultiKernelMultiDevice))hipshim_function_address("hipExtLaunchMultiKernelMultiDevice");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtLaunchMultiKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(launchParamsList, numDevices, flags);
 }
@@ -1327,6 +1627,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtMallocWithFlags) hipshim_at_hipExtMallocWithFlag
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags)
 {
     __typeof__(&hipExtMallocWithFlags) hipshim_to = (__typeof__(&hipExtMallocWithFlags))hipshim_function_address("hipExtMallocWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtMallocWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, sizeBytes, flags);
 }
@@ -1340,6 +1643,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtModuleLaunchKernel) hipshim_at_hipExtModuleLaunc
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
 {
     __typeof__(&hipExtModuleLaunchKernel) hipshim_to = (__typeof__(&hipExtModuleLaunchKernel))hipshim_function_address("hipExtModuleLaunchKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
 }
@@ -1353,6 +1659,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtStreamCreateWithCUMask) hipshim_at_hipExtStreamC
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
 {
     __typeof__(&hipExtStreamCreateWithCUMask) hipshim_to = (__typeof__(&hipExtStreamCreateWithCUMask))hipshim_function_address("hipExtStreamCreateWithCUMask");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtStreamCreateWithCUMask, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, cuMaskSize, cuMask);
 }
@@ -1366,6 +1675,9 @@ HIPSHIM_LOCAL __typeof__(&hipExtStreamGetCUMask) hipshim_at_hipExtStreamGetCUMas
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask)
 {
     __typeof__(&hipExtStreamGetCUMask) hipshim_to = (__typeof__(&hipExtStreamGetCUMask))hipshim_function_address("hipExtStreamGetCUMask");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExtStreamGetCUMask, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, cuMaskSize, cuMask);
 }
@@ -1379,6 +1691,9 @@ HIPSHIM_LOCAL __typeof__(&hipExternalMemoryGetMappedBuffer) hipshim_at_hipExtern
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
 {
     __typeof__(&hipExternalMemoryGetMappedBuffer) hipshim_to = (__typeof__(&hipExternalMemoryGetMappedBuffer))hipshim_function_address("hipExternalMemoryGetMappedBuffer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedBuffer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(devPtr, extMem, bufferDesc);
 }
@@ -1392,6 +1707,9 @@ HIPSHIM_LOCAL __typeof__(&hipExternalMemoryGetMappedMipmappedArray) hipshim_at_h
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc)
 {
     __typeof__(&hipExternalMemoryGetMappedMipmappedArray) hipshim_to = (__typeof__(&hipExternalMemoryGetMappedMipmappedArray))hipshim_function_address("hipExternalMemoryGetMappedMipmappedArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mipmap, extMem, mipmapDesc);
 }
@@ -1405,6 +1723,9 @@ HIPSHIM_LOCAL __typeof__(&hipFree) hipshim_at_hipFree = hipshim_first_hipFree;
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFree(void *ptr)
 {
     __typeof__(&hipFree) hipshim_to = (__typeof__(&hipFree))hipshim_function_address("hipFree");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFree, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr);
 }
@@ -1418,6 +1739,9 @@ HIPSHIM_LOCAL __typeof__(&hipFreeArray) hipshim_at_hipFreeArray = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeArray(hipArray_t array)
 {
     __typeof__(&hipFreeArray) hipshim_to = (__typeof__(&hipFreeArray))hipshim_function_address("hipFreeArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFreeArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(array);
 }
@@ -1431,6 +1755,9 @@ HIPSHIM_LOCAL __typeof__(&hipFreeAsync) hipshim_at_hipFreeAsync = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeAsync(void *dev_ptr, hipStream_t stream)
 {
     __typeof__(&hipFreeAsync) hipshim_to = (__typeof__(&hipFreeAsync))hipshim_function_address("hipFreeAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFreeAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, stream);
 }
@@ -1444,6 +1771,9 @@ HIPSHIM_LOCAL __typeof__(&hipFreeHost) hipshim_at_hipFreeHost = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeHost(void *ptr)
 {
     __typeof__(&hipFreeHost) hipshim_to = (__typeof__(&hipFreeHost))hipshim_function_address("hipFreeHost");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFreeHost, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr);
 }
@@ -1457,6 +1787,9 @@ HIPSHIM_LOCAL __typeof__(&hipFreeMipmappedArray) hipshim_at_hipFreeMipmappedArra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray)
 {
     __typeof__(&hipFreeMipmappedArray) hipshim_to = (__typeof__(&hipFreeMipmappedArray))hipshim_function_address("hipFreeMipmappedArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFreeMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mipmappedArray);
 }
@@ -1470,6 +1803,9 @@ HIPSHIM_LOCAL __typeof__(&hipFuncGetAttribute) hipshim_at_hipFuncGetAttribute = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc)
 {
     __typeof__(&hipFuncGetAttribute) hipshim_to = (__typeof__(&hipFuncGetAttribute))hipshim_function_address("hipFuncGetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFuncGetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(value, attrib, hfunc);
 }
@@ -1483,6 +1819,9 @@ HIPSHIM_LOCAL __typeof__(&hipFuncGetAttributes) hipshim_at_hipFuncGetAttributes 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func)
 {
     __typeof__(&hipFuncGetAttributes) hipshim_to = (__typeof__(&hipFuncGetAttributes))hipshim_function_address("hipFuncGetAttributes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFuncGetAttributes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(attr, func);
 }
@@ -1496,6 +1835,9 @@ HIPSHIM_LOCAL __typeof__(&hipFuncSetAttribute) hipshim_at_hipFuncSetAttribute = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value)
 {
     __typeof__(&hipFuncSetAttribute) hipshim_to = (__typeof__(&hipFuncSetAttribute))hipshim_function_address("hipFuncSetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFuncSetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(func, attr, value);
 }
@@ -1509,6 +1851,9 @@ HIPSHIM_LOCAL __typeof__(&hipFuncSetCacheConfig) hipshim_at_hipFuncSetCacheConfi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetCacheConfig(const void *func, hipFuncCache_t config)
 {
     __typeof__(&hipFuncSetCacheConfig) hipshim_to = (__typeof__(&hipFuncSetCacheConfig))hipshim_function_address("hipFuncSetCacheConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFuncSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(func, config);
 }
@@ -1522,6 +1867,9 @@ HIPSHIM_LOCAL __typeof__(&hipFuncSetSharedMemConfig) hipshim_at_hipFuncSetShared
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config)
 {
     __typeof__(&hipFuncSetSharedMemConfig) hipshim_to = (__typeof__(&hipFuncSetSharedMemConfig))hipshim_function_address("hipFuncSetSharedMemConfig");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipFuncSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(func, config);
 }
@@ -1535,6 +1883,9 @@ HIPSHIM_LOCAL __typeof__(&hipGLGetDevices) hipshim_at_hipGLGetDevices = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsigned int hipDeviceCount, hipGLDeviceList deviceList)
 {
     __typeof__(&hipGLGetDevices) hipshim_to = (__typeof__(&hipGLGetDevices))hipshim_function_address("hipGLGetDevices");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGLGetDevices, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pHipDeviceCount, pHipDevices, hipDeviceCount, deviceList);
 }
@@ -1548,6 +1899,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetChannelDesc) hipshim_at_hipGetChannelDesc = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
 {
     __typeof__(&hipGetChannelDesc) hipshim_to = (__typeof__(&hipGetChannelDesc))hipshim_function_address("hipGetChannelDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetChannelDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(desc, array);
 }
@@ -1561,6 +1915,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetDevice) hipshim_at_hipGetDevice = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDevice(int *deviceId)
 {
     __typeof__(&hipGetDevice) hipshim_to = (__typeof__(&hipGetDevice))hipshim_function_address("hipGetDevice");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetDevice, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(deviceId);
 }
@@ -1574,6 +1931,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetDeviceCount) hipshim_at_hipGetDeviceCount = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDeviceCount(int *count)
 {
     __typeof__(&hipGetDeviceCount) hipshim_to = (__typeof__(&hipGetDeviceCount))hipshim_function_address("hipGetDeviceCount");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetDeviceCount, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(count);
 }
@@ -1587,6 +1947,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetDeviceFlags) hipshim_at_hipGetDeviceFlags = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDeviceFlags(unsigned int *flags)
 {
     __typeof__(&hipGetDeviceFlags) hipshim_to = (__typeof__(&hipGetDeviceFlags))hipshim_function_address("hipGetDeviceFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetDeviceFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(flags);
 }
@@ -1600,6 +1963,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetDevicePropertiesR0600) hipshim_at_hipGetDevicePr
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
 {
     __typeof__(&hipGetDevicePropertiesR0600) hipshim_to = (__typeof__(&hipGetDevicePropertiesR0600))hipshim_function_address("hipGetDevicePropertiesR0600");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetDevicePropertiesR0600, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prop, deviceId);
 }
@@ -1613,6 +1979,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetDriverEntryPoint) hipshim_at_hipGetDriverEntryPo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *driverStatus)
 {
     __typeof__(&hipGetDriverEntryPoint) hipshim_to = (__typeof__(&hipGetDriverEntryPoint))hipshim_function_address("hipGetDriverEntryPoint");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(symbol, funcPtr, flags, driverStatus);
 }
@@ -1626,6 +1995,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetDriverEntryPoint_spt) hipshim_at_hipGetDriverEnt
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *status)
 {
     __typeof__(&hipGetDriverEntryPoint_spt) hipshim_to = (__typeof__(&hipGetDriverEntryPoint_spt))hipshim_function_address("hipGetDriverEntryPoint_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(symbol, funcPtr, flags, status);
 }
@@ -1639,6 +2011,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetErrorName) hipshim_at_hipGetErrorName = hipshim_
 HIPSHIM_LOCAL const char *hipshim_first_hipGetErrorName(hipError_t hip_error)
 {
     __typeof__(&hipGetErrorName) hipshim_to = (__typeof__(&hipGetErrorName))hipshim_function_address("hipGetErrorName");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return "function missing from this HIP runtime";
+    }
     __atomic_store_n(&hipshim_at_hipGetErrorName, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hip_error);
 }
@@ -1652,6 +2027,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetErrorString) hipshim_at_hipGetErrorString = hips
 HIPSHIM_LOCAL const char *hipshim_first_hipGetErrorString(hipError_t hipError)
 {
     __typeof__(&hipGetErrorString) hipshim_to = (__typeof__(&hipGetErrorString))hipshim_function_address("hipGetErrorString");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return "function missing from this HIP runtime";
+    }
     __atomic_store_n(&hipshim_at_hipGetErrorString, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hipError);
 }
@@ -1665,6 +2043,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetFuncBySymbol) hipshim_at_hipGetFuncBySymbol = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
 {
     __typeof__(&hipGetFuncBySymbol) hipshim_to = (__typeof__(&hipGetFuncBySymbol))hipshim_function_address("hipGetFuncBySymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetFuncBySymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(functionPtr, symbolPtr);
 }
@@ -1678,6 +2059,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetLastError) hipshim_at_hipGetLastError = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetLastError(void)
 {
     __typeof__(&hipGetLastError) hipshim_to = (__typeof__(&hipGetLastError))hipshim_function_address("hipGetLastError");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetLastError, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -1691,6 +2075,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetMipmappedArrayLevel) hipshim_at_hipGetMipmappedA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level)
 {
     __typeof__(&hipGetMipmappedArrayLevel) hipshim_to = (__typeof__(&hipGetMipmappedArrayLevel))hipshim_function_address("hipGetMipmappedArrayLevel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetMipmappedArrayLevel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(levelArray, mipmappedArray, level);
 }
@@ -1704,6 +2091,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetProcAddress) hipshim_at_hipGetProcAddress = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
 {
     __typeof__(&hipGetProcAddress) hipshim_to = (__typeof__(&hipGetProcAddress))hipshim_function_address("hipGetProcAddress");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetProcAddress, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(symbol, pfn, hipVersion, flags, symbolStatus);
 }
@@ -1717,6 +2107,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetStreamDeviceId) hipshim_at_hipGetStreamDeviceId 
 HIPSHIM_LOCAL int hipshim_first_hipGetStreamDeviceId(hipStream_t stream)
 {
     __typeof__(&hipGetStreamDeviceId) hipshim_to = (__typeof__(&hipGetStreamDeviceId))hipshim_function_address("hipGetStreamDeviceId");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return -1;
+    }
     __atomic_store_n(&hipshim_at_hipGetStreamDeviceId, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream);
 }
@@ -1730,6 +2123,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetSymbolAddress) hipshim_at_hipGetSymbolAddress = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetSymbolAddress(void **devPtr, const void *symbol)
 {
     __typeof__(&hipGetSymbolAddress) hipshim_to = (__typeof__(&hipGetSymbolAddress))hipshim_function_address("hipGetSymbolAddress");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetSymbolAddress, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(devPtr, symbol);
 }
@@ -1743,6 +2139,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetSymbolSize) hipshim_at_hipGetSymbolSize = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetSymbolSize(size_t *size, const void *symbol)
 {
     __typeof__(&hipGetSymbolSize) hipshim_to = (__typeof__(&hipGetSymbolSize))hipshim_function_address("hipGetSymbolSize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetSymbolSize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(size, symbol);
 }
@@ -1756,6 +2155,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetTextureAlignmentOffset) hipshim_at_hipGetTexture
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref)
 {
     __typeof__(&hipGetTextureAlignmentOffset) hipshim_to = (__typeof__(&hipGetTextureAlignmentOffset))hipshim_function_address("hipGetTextureAlignmentOffset");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetTextureAlignmentOffset, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(offset, texref);
 }
@@ -1769,6 +2171,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetTextureObjectResourceDesc) hipshim_at_hipGetText
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectResourceDesc) hipshim_to = (__typeof__(&hipGetTextureObjectResourceDesc))hipshim_function_address("hipGetTextureObjectResourceDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pResDesc, textureObject);
 }
@@ -1782,6 +2187,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetTextureObjectResourceViewDesc) hipshim_at_hipGet
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectResourceViewDesc) hipshim_to = (__typeof__(&hipGetTextureObjectResourceViewDesc))hipshim_function_address("hipGetTextureObjectResourceViewDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceViewDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pResViewDesc, textureObject);
 }
@@ -1795,6 +2203,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetTextureObjectTextureDesc) hipshim_at_hipGetTextu
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectTextureDesc) hipshim_to = (__typeof__(&hipGetTextureObjectTextureDesc))hipshim_function_address("hipGetTextureObjectTextureDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetTextureObjectTextureDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pTexDesc, textureObject);
 }
@@ -1808,6 +2219,9 @@ HIPSHIM_LOCAL __typeof__(&hipGetTextureReference) hipshim_at_hipGetTextureRefere
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureReference(const textureReference **texref, const void *symbol)
 {
     __typeof__(&hipGetTextureReference) hipshim_to = (__typeof__(&hipGetTextureReference))hipshim_function_address("hipGetTextureReference");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGetTextureReference, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texref, symbol);
 }
@@ -1821,6 +2235,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddBatchMemOpNode) hipshim_at_hipGraphAddBatch
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddBatchMemOpNode) hipshim_to = (__typeof__(&hipGraphAddBatchMemOpNode))hipshim_function_address("hipGraphAddBatchMemOpNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddBatchMemOpNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, nodeParams);
 }
@@ -1834,6 +2251,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddChildGraphNode) hipshim_at_hipGraphAddChild
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraph_t childGraph)
 {
     __typeof__(&hipGraphAddChildGraphNode) hipshim_to = (__typeof__(&hipGraphAddChildGraphNode))hipshim_function_address("hipGraphAddChildGraphNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddChildGraphNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, childGraph);
 }
@@ -1847,6 +2267,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddDependencies) hipshim_at_hipGraphAddDepende
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
 {
     __typeof__(&hipGraphAddDependencies) hipshim_to = (__typeof__(&hipGraphAddDependencies))hipshim_function_address("hipGraphAddDependencies");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddDependencies, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, from, to, numDependencies);
 }
@@ -1860,6 +2283,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddEmptyNode) hipshim_at_hipGraphAddEmptyNode 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies)
 {
     __typeof__(&hipGraphAddEmptyNode) hipshim_to = (__typeof__(&hipGraphAddEmptyNode))hipshim_function_address("hipGraphAddEmptyNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddEmptyNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies);
 }
@@ -1873,6 +2299,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddEventRecordNode) hipshim_at_hipGraphAddEven
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
 {
     __typeof__(&hipGraphAddEventRecordNode) hipshim_to = (__typeof__(&hipGraphAddEventRecordNode))hipshim_function_address("hipGraphAddEventRecordNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddEventRecordNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, event);
 }
@@ -1886,6 +2315,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddEventWaitNode) hipshim_at_hipGraphAddEventW
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
 {
     __typeof__(&hipGraphAddEventWaitNode) hipshim_to = (__typeof__(&hipGraphAddEventWaitNode))hipshim_function_address("hipGraphAddEventWaitNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddEventWaitNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, event);
 }
@@ -1899,6 +2331,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddExternalSemaphoresSignalNode) hipshim_at_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddExternalSemaphoresSignalNode) hipshim_to = (__typeof__(&hipGraphAddExternalSemaphoresSignalNode))hipshim_function_address("hipGraphAddExternalSemaphoresSignalNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresSignalNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
 }
@@ -1912,6 +2347,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddExternalSemaphoresWaitNode) hipshim_at_hipG
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddExternalSemaphoresWaitNode) hipshim_to = (__typeof__(&hipGraphAddExternalSemaphoresWaitNode))hipshim_function_address("hipGraphAddExternalSemaphoresWaitNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresWaitNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
 }
@@ -1925,6 +2363,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddHostNode) hipshim_at_hipGraphAddHostNode = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddHostNode) hipshim_to = (__typeof__(&hipGraphAddHostNode))hipshim_function_address("hipGraphAddHostNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddHostNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
 }
@@ -1938,6 +2379,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddKernelNode) hipshim_at_hipGraphAddKernelNod
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddKernelNode) hipshim_to = (__typeof__(&hipGraphAddKernelNode))hipshim_function_address("hipGraphAddKernelNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddKernelNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
 }
@@ -1951,6 +2395,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddMemAllocNode) hipshim_at_hipGraphAddMemAllo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddMemAllocNode) hipshim_to = (__typeof__(&hipGraphAddMemAllocNode))hipshim_function_address("hipGraphAddMemAllocNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddMemAllocNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
 }
@@ -1964,6 +2411,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddMemFreeNode) hipshim_at_hipGraphAddMemFreeN
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dev_ptr)
 {
     __typeof__(&hipGraphAddMemFreeNode) hipshim_to = (__typeof__(&hipGraphAddMemFreeNode))hipshim_function_address("hipGraphAddMemFreeNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddMemFreeNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, dev_ptr);
 }
@@ -1977,6 +2427,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNode) hipshim_at_hipGraphAddMemcpyNod
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams)
 {
     __typeof__(&hipGraphAddMemcpyNode) hipshim_to = (__typeof__(&hipGraphAddMemcpyNode))hipshim_function_address("hipGraphAddMemcpyNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
 }
@@ -1990,6 +2443,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNode1D) hipshim_at_hipGraphAddMemcpyN
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNode1D) hipshim_to = (__typeof__(&hipGraphAddMemcpyNode1D))hipshim_function_address("hipGraphAddMemcpyNode1D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode1D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind);
 }
@@ -2003,6 +2459,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNodeFromSymbol) hipshim_at_hipGraphAd
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNodeFromSymbol) hipshim_to = (__typeof__(&hipGraphAddMemcpyNodeFromSymbol))hipshim_function_address("hipGraphAddMemcpyNodeFromSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeFromSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind);
 }
@@ -2016,6 +2475,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNodeToSymbol) hipshim_at_hipGraphAddM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNodeToSymbol) hipshim_to = (__typeof__(&hipGraphAddMemcpyNodeToSymbol))hipshim_function_address("hipGraphAddMemcpyNodeToSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeToSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind);
 }
@@ -2029,6 +2491,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddMemsetNode) hipshim_at_hipGraphAddMemsetNod
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemsetParams *pMemsetParams)
 {
     __typeof__(&hipGraphAddMemsetNode) hipshim_to = (__typeof__(&hipGraphAddMemsetNode))hipshim_function_address("hipGraphAddMemsetNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddMemsetNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pMemsetParams);
 }
@@ -2042,6 +2507,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphAddNode) hipshim_at_hipGraphAddNode = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddNode) hipshim_to = (__typeof__(&hipGraphAddNode))hipshim_function_address("hipGraphAddNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphAddNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
 }
@@ -2055,6 +2523,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphBatchMemOpNodeGetParams) hipshim_at_hipGraphBa
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams_out)
 {
     __typeof__(&hipGraphBatchMemOpNodeGetParams) hipshim_to = (__typeof__(&hipGraphBatchMemOpNodeGetParams))hipshim_function_address("hipGraphBatchMemOpNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, nodeParams_out);
 }
@@ -2068,6 +2539,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphBatchMemOpNodeSetParams) hipshim_at_hipGraphBa
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphBatchMemOpNodeSetParams) hipshim_to = (__typeof__(&hipGraphBatchMemOpNodeSetParams))hipshim_function_address("hipGraphBatchMemOpNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, nodeParams);
 }
@@ -2081,6 +2555,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphChildGraphNodeGetGraph) hipshim_at_hipGraphChi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGraph)
 {
     __typeof__(&hipGraphChildGraphNodeGetGraph) hipshim_to = (__typeof__(&hipGraphChildGraphNodeGetGraph))hipshim_function_address("hipGraphChildGraphNodeGetGraph");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphChildGraphNodeGetGraph, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pGraph);
 }
@@ -2094,6 +2571,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphClone) hipshim_at_hipGraphClone = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph)
 {
     __typeof__(&hipGraphClone) hipshim_to = (__typeof__(&hipGraphClone))hipshim_function_address("hipGraphClone");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphClone, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphClone, originalGraph);
 }
@@ -2107,6 +2587,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphCreate) hipshim_at_hipGraphCreate = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphCreate(hipGraph_t *pGraph, unsigned int flags)
 {
     __typeof__(&hipGraphCreate) hipshim_to = (__typeof__(&hipGraphCreate))hipshim_function_address("hipGraphCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraph, flags);
 }
@@ -2120,6 +2603,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphDebugDotPrint) hipshim_at_hipGraphDebugDotPrin
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags)
 {
     __typeof__(&hipGraphDebugDotPrint) hipshim_to = (__typeof__(&hipGraphDebugDotPrint))hipshim_function_address("hipGraphDebugDotPrint");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphDebugDotPrint, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, path, flags);
 }
@@ -2133,6 +2619,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphDestroy) hipshim_at_hipGraphDestroy = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDestroy(hipGraph_t graph)
 {
     __typeof__(&hipGraphDestroy) hipshim_to = (__typeof__(&hipGraphDestroy))hipshim_function_address("hipGraphDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph);
 }
@@ -2146,6 +2635,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphDestroyNode) hipshim_at_hipGraphDestroyNode = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDestroyNode(hipGraphNode_t node)
 {
     __typeof__(&hipGraphDestroyNode) hipshim_to = (__typeof__(&hipGraphDestroyNode))hipshim_function_address("hipGraphDestroyNode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphDestroyNode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node);
 }
@@ -2159,6 +2651,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphEventRecordNodeGetEvent) hipshim_at_hipGraphEv
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
 {
     __typeof__(&hipGraphEventRecordNodeGetEvent) hipshim_to = (__typeof__(&hipGraphEventRecordNodeGetEvent))hipshim_function_address("hipGraphEventRecordNodeGetEvent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeGetEvent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, event_out);
 }
@@ -2172,6 +2667,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphEventRecordNodeSetEvent) hipshim_at_hipGraphEv
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
 {
     __typeof__(&hipGraphEventRecordNodeSetEvent) hipshim_to = (__typeof__(&hipGraphEventRecordNodeSetEvent))hipshim_function_address("hipGraphEventRecordNodeSetEvent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, event);
 }
@@ -2185,6 +2683,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphEventWaitNodeGetEvent) hipshim_at_hipGraphEven
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
 {
     __typeof__(&hipGraphEventWaitNodeGetEvent) hipshim_to = (__typeof__(&hipGraphEventWaitNodeGetEvent))hipshim_function_address("hipGraphEventWaitNodeGetEvent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeGetEvent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, event_out);
 }
@@ -2198,6 +2699,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphEventWaitNodeSetEvent) hipshim_at_hipGraphEven
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
 {
     __typeof__(&hipGraphEventWaitNodeSetEvent) hipshim_to = (__typeof__(&hipGraphEventWaitNodeSetEvent))hipshim_function_address("hipGraphEventWaitNodeSetEvent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, event);
 }
@@ -2211,6 +2715,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecBatchMemOpNodeSetParams) hipshim_at_hipGra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecBatchMemOpNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecBatchMemOpNodeSetParams))hipshim_function_address("hipGraphExecBatchMemOpNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecBatchMemOpNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, nodeParams);
 }
@@ -2224,6 +2731,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecChildGraphNodeSetParams) hipshim_at_hipGra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipGraph_t childGraph)
 {
     __typeof__(&hipGraphExecChildGraphNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecChildGraphNodeSetParams))hipshim_function_address("hipGraphExecChildGraphNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecChildGraphNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, childGraph);
 }
@@ -2237,6 +2747,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecDestroy) hipshim_at_hipGraphExecDestroy = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecDestroy(hipGraphExec_t graphExec)
 {
     __typeof__(&hipGraphExecDestroy) hipshim_to = (__typeof__(&hipGraphExecDestroy))hipshim_function_address("hipGraphExecDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graphExec);
 }
@@ -2250,6 +2763,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecEventRecordNodeSetEvent) hipshim_at_hipGra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
 {
     __typeof__(&hipGraphExecEventRecordNodeSetEvent) hipshim_to = (__typeof__(&hipGraphExecEventRecordNodeSetEvent))hipshim_function_address("hipGraphExecEventRecordNodeSetEvent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecEventRecordNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, event);
 }
@@ -2263,6 +2779,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecEventWaitNodeSetEvent) hipshim_at_hipGraph
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
 {
     __typeof__(&hipGraphExecEventWaitNodeSetEvent) hipshim_to = (__typeof__(&hipGraphExecEventWaitNodeSetEvent))hipshim_function_address("hipGraphExecEventWaitNodeSetEvent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecEventWaitNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, event);
 }
@@ -2276,6 +2795,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecExternalSemaphoresSignalNodeSetParams) hip
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecExternalSemaphoresSignalNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecExternalSemaphoresSignalNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecExternalSemaphoresSignalNodeSetParams))hipshim_function_address("hipGraphExecExternalSemaphoresSignalNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresSignalNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, nodeParams);
 }
@@ -2289,6 +2811,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecExternalSemaphoresWaitNodeSetParams) hipsh
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecExternalSemaphoresWaitNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecExternalSemaphoresWaitNodeSetParams))hipshim_function_address("hipGraphExecExternalSemaphoresWaitNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresWaitNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, nodeParams);
 }
@@ -2302,6 +2827,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecGetFlags) hipshim_at_hipGraphExecGetFlags 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags)
 {
     __typeof__(&hipGraphExecGetFlags) hipshim_to = (__typeof__(&hipGraphExecGetFlags))hipshim_function_address("hipGraphExecGetFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecGetFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graphExec, flags);
 }
@@ -2315,6 +2843,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecHostNodeSetParams) hipshim_at_hipGraphExec
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphExecHostNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecHostNodeSetParams))hipshim_function_address("hipGraphExecHostNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecHostNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
@@ -2328,6 +2859,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecKernelNodeSetParams) hipshim_at_hipGraphEx
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphExecKernelNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecKernelNodeSetParams))hipshim_function_address("hipGraphExecKernelNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecKernelNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
@@ -2341,6 +2875,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParams) hipshim_at_hipGraphEx
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParams))hipshim_function_address("hipGraphExecMemcpyNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
@@ -2354,6 +2891,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParams1D) hipshim_at_hipGraph
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParams1D) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParams1D))hipshim_function_address("hipGraphExecMemcpyNodeSetParams1D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams1D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, dst, src, count, kind);
 }
@@ -2367,6 +2907,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol) hipshim_at_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol))hipshim_function_address("hipGraphExecMemcpyNodeSetParamsFromSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsFromSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, dst, symbol, count, offset, kind);
 }
@@ -2380,6 +2923,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol) hipshim_at_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol))hipshim_function_address("hipGraphExecMemcpyNodeSetParamsToSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsToSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, symbol, src, count, offset, kind);
 }
@@ -2393,6 +2939,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecMemsetNodeSetParams) hipshim_at_hipGraphEx
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphExecMemsetNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecMemsetNodeSetParams))hipshim_function_address("hipGraphExecMemsetNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
@@ -2406,6 +2955,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecNodeSetParams) hipshim_at_hipGraphExecNode
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecNodeSetParams))hipshim_function_address("hipGraphExecNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graphExec, node, nodeParams);
 }
@@ -2419,6 +2971,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExecUpdate) hipshim_at_hipGraphExecUpdate = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraphNode_t *hErrorNode_out, hipGraphExecUpdateResult *updateResult_out)
 {
     __typeof__(&hipGraphExecUpdate) hipshim_to = (__typeof__(&hipGraphExecUpdate))hipshim_function_address("hipGraphExecUpdate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExecUpdate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hGraph, hErrorNode_out, updateResult_out);
 }
@@ -2432,6 +2987,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresSignalNodeGetParams) hipshim
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresSignalNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreSignalNodeParams *params_out)
 {
     __typeof__(&hipGraphExternalSemaphoresSignalNodeGetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresSignalNodeGetParams))hipshim_function_address("hipGraphExternalSemaphoresSignalNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, params_out);
 }
@@ -2445,6 +3003,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresSignalNodeSetParams) hipshim
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExternalSemaphoresSignalNodeSetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresSignalNodeSetParams))hipshim_function_address("hipGraphExternalSemaphoresSignalNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, nodeParams);
 }
@@ -2458,6 +3019,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresWaitNodeGetParams) hipshim_a
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreWaitNodeParams *params_out)
 {
     __typeof__(&hipGraphExternalSemaphoresWaitNodeGetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresWaitNodeGetParams))hipshim_function_address("hipGraphExternalSemaphoresWaitNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, params_out);
 }
@@ -2471,6 +3035,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresWaitNodeSetParams) hipshim_a
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExternalSemaphoresWaitNodeSetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresWaitNodeSetParams))hipshim_function_address("hipGraphExternalSemaphoresWaitNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, nodeParams);
 }
@@ -2484,6 +3051,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphGetEdges) hipshim_at_hipGraphGetEdges = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges)
 {
     __typeof__(&hipGraphGetEdges) hipshim_to = (__typeof__(&hipGraphGetEdges))hipshim_function_address("hipGraphGetEdges");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphGetEdges, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, from, to, numEdges);
 }
@@ -2497,6 +3067,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphGetNodes) hipshim_at_hipGraphGetNodes = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes)
 {
     __typeof__(&hipGraphGetNodes) hipshim_to = (__typeof__(&hipGraphGetNodes))hipshim_function_address("hipGraphGetNodes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphGetNodes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, nodes, numNodes);
 }
@@ -2510,6 +3083,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphGetRootNodes) hipshim_at_hipGraphGetRootNodes 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes, size_t *pNumRootNodes)
 {
     __typeof__(&hipGraphGetRootNodes) hipshim_to = (__typeof__(&hipGraphGetRootNodes))hipshim_function_address("hipGraphGetRootNodes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphGetRootNodes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, pRootNodes, pNumRootNodes);
 }
@@ -2523,6 +3099,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphHostNodeGetParams) hipshim_at_hipGraphHostNode
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphHostNodeGetParams) hipshim_to = (__typeof__(&hipGraphHostNodeGetParams))hipshim_function_address("hipGraphHostNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphHostNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2536,6 +3115,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphHostNodeSetParams) hipshim_at_hipGraphHostNode
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphHostNodeSetParams) hipshim_to = (__typeof__(&hipGraphHostNodeSetParams))hipshim_function_address("hipGraphHostNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphHostNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2549,6 +3131,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphInstantiate) hipshim_at_hipGraphInstantiate = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize)
 {
     __typeof__(&hipGraphInstantiate) hipshim_to = (__typeof__(&hipGraphInstantiate))hipshim_function_address("hipGraphInstantiate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphInstantiate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphExec, graph, pErrorNode, pLogBuffer, bufferSize);
 }
@@ -2562,6 +3147,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphInstantiateWithFlags) hipshim_at_hipGraphInsta
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags)
 {
     __typeof__(&hipGraphInstantiateWithFlags) hipshim_to = (__typeof__(&hipGraphInstantiateWithFlags))hipshim_function_address("hipGraphInstantiateWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphInstantiateWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphExec, graph, flags);
 }
@@ -2575,6 +3163,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphInstantiateWithParams) hipshim_at_hipGraphInst
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphInstantiateParams *instantiateParams)
 {
     __typeof__(&hipGraphInstantiateWithParams) hipshim_to = (__typeof__(&hipGraphInstantiateWithParams))hipshim_function_address("hipGraphInstantiateWithParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphInstantiateWithParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pGraphExec, graph, instantiateParams);
 }
@@ -2588,6 +3179,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeCopyAttributes) hipshim_at_hipGraphK
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst)
 {
     __typeof__(&hipGraphKernelNodeCopyAttributes) hipshim_to = (__typeof__(&hipGraphKernelNodeCopyAttributes))hipshim_function_address("hipGraphKernelNodeCopyAttributes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphKernelNodeCopyAttributes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hSrc, hDst);
 }
@@ -2601,6 +3195,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeGetAttribute) hipshim_at_hipGraphKer
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
     __typeof__(&hipGraphKernelNodeGetAttribute) hipshim_to = (__typeof__(&hipGraphKernelNodeGetAttribute))hipshim_function_address("hipGraphKernelNodeGetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, attr, value);
 }
@@ -2614,6 +3211,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeGetParams) hipshim_at_hipGraphKernel
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphKernelNodeGetParams) hipshim_to = (__typeof__(&hipGraphKernelNodeGetParams))hipshim_function_address("hipGraphKernelNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2627,6 +3227,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeSetAttribute) hipshim_at_hipGraphKer
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
 {
     __typeof__(&hipGraphKernelNodeSetAttribute) hipshim_to = (__typeof__(&hipGraphKernelNodeSetAttribute))hipshim_function_address("hipGraphKernelNodeSetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hNode, attr, value);
 }
@@ -2640,6 +3243,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeSetParams) hipshim_at_hipGraphKernel
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphKernelNodeSetParams) hipshim_to = (__typeof__(&hipGraphKernelNodeSetParams))hipshim_function_address("hipGraphKernelNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2653,6 +3259,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphLaunch) hipshim_at_hipGraphLaunch = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphLaunch) hipshim_to = (__typeof__(&hipGraphLaunch))hipshim_function_address("hipGraphLaunch");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphLaunch, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graphExec, stream);
 }
@@ -2666,6 +3275,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphLaunch_spt) hipshim_at_hipGraphLaunch_spt = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphLaunch_spt) hipshim_to = (__typeof__(&hipGraphLaunch_spt))hipshim_function_address("hipGraphLaunch_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphLaunch_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graphExec, stream);
 }
@@ -2679,6 +3291,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemAllocNodeGetParams) hipshim_at_hipGraphMemA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphMemAllocNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemAllocNodeGetParams))hipshim_function_address("hipGraphMemAllocNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemAllocNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2692,6 +3307,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemFreeNodeGetParams) hipshim_at_hipGraphMemFr
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr)
 {
     __typeof__(&hipGraphMemFreeNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemFreeNodeGetParams))hipshim_function_address("hipGraphMemFreeNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemFreeNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, dev_ptr);
 }
@@ -2705,6 +3323,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeGetParams) hipshim_at_hipGraphMemcpy
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphMemcpyNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemcpyNodeGetParams))hipshim_function_address("hipGraphMemcpyNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2718,6 +3339,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParams) hipshim_at_hipGraphMemcpy
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParams))hipshim_function_address("hipGraphMemcpyNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2731,6 +3355,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParams1D) hipshim_at_hipGraphMemc
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParams1D) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParams1D))hipshim_function_address("hipGraphMemcpyNodeSetParams1D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams1D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, dst, src, count, kind);
 }
@@ -2744,6 +3371,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol) hipshim_at_hipG
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol))hipshim_function_address("hipGraphMemcpyNodeSetParamsFromSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsFromSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, dst, symbol, count, offset, kind);
 }
@@ -2757,6 +3387,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParamsToSymbol) hipshim_at_hipGra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParamsToSymbol) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParamsToSymbol))hipshim_function_address("hipGraphMemcpyNodeSetParamsToSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsToSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, symbol, src, count, offset, kind);
 }
@@ -2770,6 +3403,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemsetNodeGetParams) hipshim_at_hipGraphMemset
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphMemsetNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemsetNodeGetParams))hipshim_function_address("hipGraphMemsetNodeGetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemsetNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2783,6 +3419,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphMemsetNodeSetParams) hipshim_at_hipGraphMemset
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphMemsetNodeSetParams) hipshim_to = (__typeof__(&hipGraphMemsetNodeSetParams))hipshim_function_address("hipGraphMemsetNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pNodeParams);
 }
@@ -2796,6 +3435,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphNodeFindInClone) hipshim_at_hipGraphNodeFindIn
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode, hipGraph_t clonedGraph)
 {
     __typeof__(&hipGraphNodeFindInClone) hipshim_to = (__typeof__(&hipGraphNodeFindInClone))hipshim_function_address("hipGraphNodeFindInClone");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphNodeFindInClone, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pNode, originalNode, clonedGraph);
 }
@@ -2809,6 +3451,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetDependencies) hipshim_at_hipGraphNodeGe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies, size_t *pNumDependencies)
 {
     __typeof__(&hipGraphNodeGetDependencies) hipshim_to = (__typeof__(&hipGraphNodeGetDependencies))hipshim_function_address("hipGraphNodeGetDependencies");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphNodeGetDependencies, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pDependencies, pNumDependencies);
 }
@@ -2822,6 +3467,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetDependentNodes) hipshim_at_hipGraphNode
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes, size_t *pNumDependentNodes)
 {
     __typeof__(&hipGraphNodeGetDependentNodes) hipshim_to = (__typeof__(&hipGraphNodeGetDependentNodes))hipshim_function_address("hipGraphNodeGetDependentNodes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphNodeGetDependentNodes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pDependentNodes, pNumDependentNodes);
 }
@@ -2835,6 +3483,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetEnabled) hipshim_at_hipGraphNodeGetEnab
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int *isEnabled)
 {
     __typeof__(&hipGraphNodeGetEnabled) hipshim_to = (__typeof__(&hipGraphNodeGetEnabled))hipshim_function_address("hipGraphNodeGetEnabled");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphNodeGetEnabled, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, isEnabled);
 }
@@ -2848,6 +3499,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetType) hipshim_at_hipGraphNodeGetType = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType)
 {
     __typeof__(&hipGraphNodeGetType) hipshim_to = (__typeof__(&hipGraphNodeGetType))hipshim_function_address("hipGraphNodeGetType");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphNodeGetType, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, pType);
 }
@@ -2861,6 +3515,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphNodeSetEnabled) hipshim_at_hipGraphNodeSetEnab
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled)
 {
     __typeof__(&hipGraphNodeSetEnabled) hipshim_to = (__typeof__(&hipGraphNodeSetEnabled))hipshim_function_address("hipGraphNodeSetEnabled");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphNodeSetEnabled, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hGraphExec, hNode, isEnabled);
 }
@@ -2874,6 +3531,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphNodeSetParams) hipshim_at_hipGraphNodeSetParam
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphNodeSetParams) hipshim_to = (__typeof__(&hipGraphNodeSetParams))hipshim_function_address("hipGraphNodeSetParams");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(node, nodeParams);
 }
@@ -2887,6 +3547,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphReleaseUserObject) hipshim_at_hipGraphReleaseU
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipGraphReleaseUserObject) hipshim_to = (__typeof__(&hipGraphReleaseUserObject))hipshim_function_address("hipGraphReleaseUserObject");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphReleaseUserObject, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, object, count);
 }
@@ -2900,6 +3563,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphRemoveDependencies) hipshim_at_hipGraphRemoveD
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
 {
     __typeof__(&hipGraphRemoveDependencies) hipshim_to = (__typeof__(&hipGraphRemoveDependencies))hipshim_function_address("hipGraphRemoveDependencies");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphRemoveDependencies, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, from, to, numDependencies);
 }
@@ -2913,6 +3579,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphRetainUserObject) hipshim_at_hipGraphRetainUse
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags)
 {
     __typeof__(&hipGraphRetainUserObject) hipshim_to = (__typeof__(&hipGraphRetainUserObject))hipshim_function_address("hipGraphRetainUserObject");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphRetainUserObject, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graph, object, count, flags);
 }
@@ -2926,6 +3595,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphUpload) hipshim_at_hipGraphUpload = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphUpload) hipshim_to = (__typeof__(&hipGraphUpload))hipshim_function_address("hipGraphUpload");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphUpload, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(graphExec, stream);
 }
@@ -2939,6 +3611,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphicsGLRegisterBuffer) hipshim_at_hipGraphicsGLR
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags)
 {
     __typeof__(&hipGraphicsGLRegisterBuffer) hipshim_to = (__typeof__(&hipGraphicsGLRegisterBuffer))hipshim_function_address("hipGraphicsGLRegisterBuffer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterBuffer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(resource, buffer, flags);
 }
@@ -2952,6 +3627,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphicsGLRegisterImage) hipshim_at_hipGraphicsGLRe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target, unsigned int flags)
 {
     __typeof__(&hipGraphicsGLRegisterImage) hipshim_to = (__typeof__(&hipGraphicsGLRegisterImage))hipshim_function_address("hipGraphicsGLRegisterImage");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterImage, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(resource, image, target, flags);
 }
@@ -2965,6 +3643,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphicsMapResources) hipshim_at_hipGraphicsMapReso
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
 {
     __typeof__(&hipGraphicsMapResources) hipshim_to = (__typeof__(&hipGraphicsMapResources))hipshim_function_address("hipGraphicsMapResources");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphicsMapResources, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(count, resources, stream);
 }
@@ -2978,6 +3659,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphicsResourceGetMappedPointer) hipshim_at_hipGra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource)
 {
     __typeof__(&hipGraphicsResourceGetMappedPointer) hipshim_to = (__typeof__(&hipGraphicsResourceGetMappedPointer))hipshim_function_address("hipGraphicsResourceGetMappedPointer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphicsResourceGetMappedPointer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(devPtr, size, resource);
 }
@@ -2991,6 +3675,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphicsSubResourceGetMappedArray) hipshim_at_hipGr
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource, unsigned int arrayIndex, unsigned int mipLevel)
 {
     __typeof__(&hipGraphicsSubResourceGetMappedArray) hipshim_to = (__typeof__(&hipGraphicsSubResourceGetMappedArray))hipshim_function_address("hipGraphicsSubResourceGetMappedArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphicsSubResourceGetMappedArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(array, resource, arrayIndex, mipLevel);
 }
@@ -3004,6 +3691,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphicsUnmapResources) hipshim_at_hipGraphicsUnmap
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
 {
     __typeof__(&hipGraphicsUnmapResources) hipshim_to = (__typeof__(&hipGraphicsUnmapResources))hipshim_function_address("hipGraphicsUnmapResources");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphicsUnmapResources, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(count, resources, stream);
 }
@@ -3017,6 +3707,9 @@ HIPSHIM_LOCAL __typeof__(&hipGraphicsUnregisterResource) hipshim_at_hipGraphicsU
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsUnregisterResource(hipGraphicsResource_t resource)
 {
     __typeof__(&hipGraphicsUnregisterResource) hipshim_to = (__typeof__(&hipGraphicsUnregisterResource))hipshim_function_address("hipGraphicsUnregisterResource");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipGraphicsUnregisterResource, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(resource);
 }
@@ -3030,6 +3723,9 @@ HIPSHIM_LOCAL __typeof__(&hipHccModuleLaunchKernel) hipshim_at_hipHccModuleLaunc
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
 {
     __typeof__(&hipHccModuleLaunchKernel) hipshim_to = (__typeof__(&hipHccModuleLaunchKernel))hipshim_function_address("hipHccModuleLaunchKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHccModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
 }
@@ -3043,6 +3739,9 @@ HIPSHIM_LOCAL __typeof__(&hipHostAlloc) hipshim_at_hipHostAlloc = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipHostAlloc) hipshim_to = (__typeof__(&hipHostAlloc))hipshim_function_address("hipHostAlloc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHostAlloc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size, flags);
 }
@@ -3056,6 +3755,9 @@ HIPSHIM_LOCAL __typeof__(&hipHostFree) hipshim_at_hipHostFree = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostFree(void *ptr)
 {
     __typeof__(&hipHostFree) hipshim_to = (__typeof__(&hipHostFree))hipshim_function_address("hipHostFree");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHostFree, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr);
 }
@@ -3069,6 +3771,9 @@ HIPSHIM_LOCAL __typeof__(&hipHostGetDevicePointer) hipshim_at_hipHostGetDevicePo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags)
 {
     __typeof__(&hipHostGetDevicePointer) hipshim_to = (__typeof__(&hipHostGetDevicePointer))hipshim_function_address("hipHostGetDevicePointer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHostGetDevicePointer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(devPtr, hstPtr, flags);
 }
@@ -3082,6 +3787,9 @@ HIPSHIM_LOCAL __typeof__(&hipHostGetFlags) hipshim_at_hipHostGetFlags = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr)
 {
     __typeof__(&hipHostGetFlags) hipshim_to = (__typeof__(&hipHostGetFlags))hipshim_function_address("hipHostGetFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHostGetFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(flagsPtr, hostPtr);
 }
@@ -3095,6 +3803,9 @@ HIPSHIM_LOCAL __typeof__(&hipHostMalloc) hipshim_at_hipHostMalloc = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostMalloc(void **ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipHostMalloc) hipshim_to = (__typeof__(&hipHostMalloc))hipshim_function_address("hipHostMalloc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHostMalloc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size, flags);
 }
@@ -3108,6 +3819,9 @@ HIPSHIM_LOCAL __typeof__(&hipHostRegister) hipshim_at_hipHostRegister = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags)
 {
     __typeof__(&hipHostRegister) hipshim_to = (__typeof__(&hipHostRegister))hipshim_function_address("hipHostRegister");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHostRegister, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hostPtr, sizeBytes, flags);
 }
@@ -3121,6 +3835,9 @@ HIPSHIM_LOCAL __typeof__(&hipHostUnregister) hipshim_at_hipHostUnregister = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostUnregister(void *hostPtr)
 {
     __typeof__(&hipHostUnregister) hipshim_to = (__typeof__(&hipHostUnregister))hipshim_function_address("hipHostUnregister");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipHostUnregister, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hostPtr);
 }
@@ -3134,6 +3851,9 @@ HIPSHIM_LOCAL __typeof__(&hipImportExternalMemory) hipshim_at_hipImportExternalM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
 {
     __typeof__(&hipImportExternalMemory) hipshim_to = (__typeof__(&hipImportExternalMemory))hipshim_function_address("hipImportExternalMemory");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipImportExternalMemory, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(extMem_out, memHandleDesc);
 }
@@ -3147,6 +3867,9 @@ HIPSHIM_LOCAL __typeof__(&hipImportExternalSemaphore) hipshim_at_hipImportExtern
 HIPSHIM_LOCAL hipError_t hipshim_first_hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
 {
     __typeof__(&hipImportExternalSemaphore) hipshim_to = (__typeof__(&hipImportExternalSemaphore))hipshim_function_address("hipImportExternalSemaphore");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipImportExternalSemaphore, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(extSem_out, semHandleDesc);
 }
@@ -3160,6 +3883,9 @@ HIPSHIM_LOCAL __typeof__(&hipInit) hipshim_at_hipInit = hipshim_first_hipInit;
 HIPSHIM_LOCAL hipError_t hipshim_first_hipInit(unsigned int flags)
 {
     __typeof__(&hipInit) hipshim_to = (__typeof__(&hipInit))hipshim_function_address("hipInit");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipInit, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(flags);
 }
@@ -3173,6 +3899,9 @@ HIPSHIM_LOCAL __typeof__(&hipIpcCloseMemHandle) hipshim_at_hipIpcCloseMemHandle 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcCloseMemHandle(void *devPtr)
 {
     __typeof__(&hipIpcCloseMemHandle) hipshim_to = (__typeof__(&hipIpcCloseMemHandle))hipshim_function_address("hipIpcCloseMemHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipIpcCloseMemHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(devPtr);
 }
@@ -3186,6 +3915,9 @@ HIPSHIM_LOCAL __typeof__(&hipIpcGetEventHandle) hipshim_at_hipIpcGetEventHandle 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event)
 {
     __typeof__(&hipIpcGetEventHandle) hipshim_to = (__typeof__(&hipIpcGetEventHandle))hipshim_function_address("hipIpcGetEventHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipIpcGetEventHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(handle, event);
 }
@@ -3199,6 +3931,9 @@ HIPSHIM_LOCAL __typeof__(&hipIpcGetMemHandle) hipshim_at_hipIpcGetMemHandle = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr)
 {
     __typeof__(&hipIpcGetMemHandle) hipshim_to = (__typeof__(&hipIpcGetMemHandle))hipshim_function_address("hipIpcGetMemHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipIpcGetMemHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(handle, devPtr);
 }
@@ -3212,6 +3947,9 @@ HIPSHIM_LOCAL __typeof__(&hipIpcOpenEventHandle) hipshim_at_hipIpcOpenEventHandl
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle)
 {
     __typeof__(&hipIpcOpenEventHandle) hipshim_to = (__typeof__(&hipIpcOpenEventHandle))hipshim_function_address("hipIpcOpenEventHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipIpcOpenEventHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(event, handle);
 }
@@ -3225,6 +3963,9 @@ HIPSHIM_LOCAL __typeof__(&hipIpcOpenMemHandle) hipshim_at_hipIpcOpenMemHandle = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
 {
     __typeof__(&hipIpcOpenMemHandle) hipshim_to = (__typeof__(&hipIpcOpenMemHandle))hipshim_function_address("hipIpcOpenMemHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipIpcOpenMemHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(devPtr, handle, flags);
 }
@@ -3238,6 +3979,9 @@ HIPSHIM_LOCAL __typeof__(&hipKernelGetLibrary) hipshim_at_hipKernelGetLibrary = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel)
 {
     __typeof__(&hipKernelGetLibrary) hipshim_to = (__typeof__(&hipKernelGetLibrary))hipshim_function_address("hipKernelGetLibrary");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipKernelGetLibrary, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(library, kernel);
 }
@@ -3251,6 +3995,9 @@ HIPSHIM_LOCAL __typeof__(&hipKernelGetName) hipshim_at_hipKernelGetName = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetName(const char **name, hipKernel_t kernel)
 {
     __typeof__(&hipKernelGetName) hipshim_to = (__typeof__(&hipKernelGetName))hipshim_function_address("hipKernelGetName");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipKernelGetName, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(name, kernel);
 }
@@ -3264,6 +4011,9 @@ HIPSHIM_LOCAL __typeof__(&hipKernelNameRef) hipshim_at_hipKernelNameRef = hipshi
 HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRef(const hipFunction_t f)
 {
     __typeof__(&hipKernelNameRef) hipshim_to = (__typeof__(&hipKernelNameRef))hipshim_function_address("hipKernelNameRef");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return "function missing from this HIP runtime";
+    }
     __atomic_store_n(&hipshim_at_hipKernelNameRef, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(f);
 }
@@ -3277,6 +4027,9 @@ HIPSHIM_LOCAL __typeof__(&hipKernelNameRefByPtr) hipshim_at_hipKernelNameRefByPt
 HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream)
 {
     __typeof__(&hipKernelNameRefByPtr) hipshim_to = (__typeof__(&hipKernelNameRefByPtr))hipshim_function_address("hipKernelNameRefByPtr");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return "function missing from this HIP runtime";
+    }
     __atomic_store_n(&hipshim_at_hipKernelNameRefByPtr, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hostFunction, stream);
 }
@@ -3290,6 +4043,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchByPtr) hipshim_at_hipLaunchByPtr = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchByPtr(const void *func)
 {
     __typeof__(&hipLaunchByPtr) hipshim_to = (__typeof__(&hipLaunchByPtr))hipshim_function_address("hipLaunchByPtr");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchByPtr, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(func);
 }
@@ -3303,6 +4059,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchCooperativeKernel) hipshim_at_hipLaunchCooper
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX, void **kernelParams, unsigned int sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchCooperativeKernel) hipshim_to = (__typeof__(&hipLaunchCooperativeKernel))hipshim_function_address("hipLaunchCooperativeKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
 }
@@ -3316,6 +4075,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchCooperativeKernelMultiDevice) hipshim_at_hipL
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
 {
     __typeof__(&hipLaunchCooperativeKernelMultiDevice) hipshim_to = (__typeof__(&hipLaunchCooperativeKernelMultiDevice))hipshim_function_address("hipLaunchCooperativeKernelMultiDevice");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(launchParamsList, numDevices, flags);
 }
@@ -3329,6 +4091,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchCooperativeKernel_spt) hipshim_at_hipLaunchCo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream)
 {
     __typeof__(&hipLaunchCooperativeKernel_spt) hipshim_to = (__typeof__(&hipLaunchCooperativeKernel_spt))hipshim_function_address("hipLaunchCooperativeKernel_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream);
 }
@@ -3342,6 +4107,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchHostFunc) hipshim_at_hipLaunchHostFunc = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData)
 {
     __typeof__(&hipLaunchHostFunc) hipshim_to = (__typeof__(&hipLaunchHostFunc))hipshim_function_address("hipLaunchHostFunc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchHostFunc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, fn, userData);
 }
@@ -3355,6 +4123,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchHostFunc_spt) hipshim_at_hipLaunchHostFunc_sp
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData)
 {
     __typeof__(&hipLaunchHostFunc_spt) hipshim_to = (__typeof__(&hipLaunchHostFunc_spt))hipshim_function_address("hipLaunchHostFunc_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchHostFunc_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, fn, userData);
 }
@@ -3368,6 +4139,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchKernel) hipshim_at_hipLaunchKernel = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchKernel) hipshim_to = (__typeof__(&hipLaunchKernel))hipshim_function_address("hipLaunchKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
 }
@@ -3381,6 +4155,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchKernelExC) hipshim_at_hipLaunchKernelExC = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr, void **args)
 {
     __typeof__(&hipLaunchKernelExC) hipshim_to = (__typeof__(&hipLaunchKernelExC))hipshim_function_address("hipLaunchKernelExC");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchKernelExC, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(config, fPtr, args);
 }
@@ -3394,6 +4171,9 @@ HIPSHIM_LOCAL __typeof__(&hipLaunchKernel_spt) hipshim_at_hipLaunchKernel_spt = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchKernel_spt) hipshim_to = (__typeof__(&hipLaunchKernel_spt))hipshim_function_address("hipLaunchKernel_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLaunchKernel_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
 }
@@ -3407,6 +4187,9 @@ HIPSHIM_LOCAL __typeof__(&hipLibraryEnumerateKernels) hipshim_at_hipLibraryEnume
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryEnumerateKernels(hipKernel_t *kernels, unsigned int numKernels, hipLibrary_t library)
 {
     __typeof__(&hipLibraryEnumerateKernels) hipshim_to = (__typeof__(&hipLibraryEnumerateKernels))hipshim_function_address("hipLibraryEnumerateKernels");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLibraryEnumerateKernels, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(kernels, numKernels, library);
 }
@@ -3420,6 +4203,9 @@ HIPSHIM_LOCAL __typeof__(&hipLibraryGetKernel) hipshim_at_hipLibraryGetKernel = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name)
 {
     __typeof__(&hipLibraryGetKernel) hipshim_to = (__typeof__(&hipLibraryGetKernel))hipshim_function_address("hipLibraryGetKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLibraryGetKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pKernel, library, name);
 }
@@ -3433,6 +4219,9 @@ HIPSHIM_LOCAL __typeof__(&hipLibraryGetKernelCount) hipshim_at_hipLibraryGetKern
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library)
 {
     __typeof__(&hipLibraryGetKernelCount) hipshim_to = (__typeof__(&hipLibraryGetKernelCount))hipshim_function_address("hipLibraryGetKernelCount");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLibraryGetKernelCount, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(count, library);
 }
@@ -3446,6 +4235,9 @@ HIPSHIM_LOCAL __typeof__(&hipLibraryLoadData) hipshim_at_hipLibraryLoadData = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)
 {
     __typeof__(&hipLibraryLoadData) hipshim_to = (__typeof__(&hipLibraryLoadData))hipshim_function_address("hipLibraryLoadData");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLibraryLoadData, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
 }
@@ -3459,6 +4251,9 @@ HIPSHIM_LOCAL __typeof__(&hipLibraryLoadFromFile) hipshim_at_hipLibraryLoadFromF
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)
 {
     __typeof__(&hipLibraryLoadFromFile) hipshim_to = (__typeof__(&hipLibraryLoadFromFile))hipshim_function_address("hipLibraryLoadFromFile");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLibraryLoadFromFile, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(library, fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
 }
@@ -3472,6 +4267,9 @@ HIPSHIM_LOCAL __typeof__(&hipLibraryUnload) hipshim_at_hipLibraryUnload = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryUnload(hipLibrary_t library)
 {
     __typeof__(&hipLibraryUnload) hipshim_to = (__typeof__(&hipLibraryUnload))hipshim_function_address("hipLibraryUnload");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLibraryUnload, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(library);
 }
@@ -3485,6 +4283,9 @@ HIPSHIM_LOCAL __typeof__(&hipLinkAddData) hipshim_at_hipLinkAddData = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipLinkAddData) hipshim_to = (__typeof__(&hipLinkAddData))hipshim_function_address("hipLinkAddData");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLinkAddData, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(state, type, data, size, name, numOptions, options, optionValues);
 }
@@ -3498,6 +4299,9 @@ HIPSHIM_LOCAL __typeof__(&hipLinkAddFile) hipshim_at_hipLinkAddFile = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipLinkAddFile) hipshim_to = (__typeof__(&hipLinkAddFile))hipshim_function_address("hipLinkAddFile");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLinkAddFile, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(state, type, path, numOptions, options, optionValues);
 }
@@ -3511,6 +4315,9 @@ HIPSHIM_LOCAL __typeof__(&hipLinkComplete) hipshim_at_hipLinkComplete = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut)
 {
     __typeof__(&hipLinkComplete) hipshim_to = (__typeof__(&hipLinkComplete))hipshim_function_address("hipLinkComplete");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLinkComplete, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(state, hipBinOut, sizeOut);
 }
@@ -3524,6 +4331,9 @@ HIPSHIM_LOCAL __typeof__(&hipLinkCreate) hipshim_at_hipLinkCreate = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **optionValues, hipLinkState_t *stateOut)
 {
     __typeof__(&hipLinkCreate) hipshim_to = (__typeof__(&hipLinkCreate))hipshim_function_address("hipLinkCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLinkCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(numOptions, options, optionValues, stateOut);
 }
@@ -3537,6 +4347,9 @@ HIPSHIM_LOCAL __typeof__(&hipLinkDestroy) hipshim_at_hipLinkDestroy = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkDestroy(hipLinkState_t state)
 {
     __typeof__(&hipLinkDestroy) hipshim_to = (__typeof__(&hipLinkDestroy))hipshim_function_address("hipLinkDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipLinkDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(state);
 }
@@ -3550,6 +4363,9 @@ HIPSHIM_LOCAL __typeof__(&hipMalloc) hipshim_at_hipMalloc = hipshim_first_hipMal
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc(void **ptr, size_t size)
 {
     __typeof__(&hipMalloc) hipshim_to = (__typeof__(&hipMalloc))hipshim_function_address("hipMalloc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMalloc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size);
 }
@@ -3563,6 +4379,9 @@ HIPSHIM_LOCAL __typeof__(&hipMalloc3D) hipshim_at_hipMalloc3D = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent)
 {
     __typeof__(&hipMalloc3D) hipshim_to = (__typeof__(&hipMalloc3D))hipshim_function_address("hipMalloc3D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMalloc3D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pitchedDevPtr, extent);
 }
@@ -3576,6 +4395,9 @@ HIPSHIM_LOCAL __typeof__(&hipMalloc3DArray) hipshim_at_hipMalloc3DArray = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int flags)
 {
     __typeof__(&hipMalloc3DArray) hipshim_to = (__typeof__(&hipMalloc3DArray))hipshim_function_address("hipMalloc3DArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMalloc3DArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(array, desc, extent, flags);
 }
@@ -3589,6 +4411,9 @@ HIPSHIM_LOCAL __typeof__(&hipMallocArray) hipshim_at_hipMallocArray = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height, unsigned int flags)
 {
     __typeof__(&hipMallocArray) hipshim_to = (__typeof__(&hipMallocArray))hipshim_function_address("hipMallocArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMallocArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(array, desc, width, height, flags);
 }
@@ -3602,6 +4427,9 @@ HIPSHIM_LOCAL __typeof__(&hipMallocAsync) hipshim_at_hipMallocAsync = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream)
 {
     __typeof__(&hipMallocAsync) hipshim_to = (__typeof__(&hipMallocAsync))hipshim_function_address("hipMallocAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMallocAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, size, stream);
 }
@@ -3615,6 +4443,9 @@ HIPSHIM_LOCAL __typeof__(&hipMallocFromPoolAsync) hipshim_at_hipMallocFromPoolAs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream)
 {
     __typeof__(&hipMallocFromPoolAsync) hipshim_to = (__typeof__(&hipMallocFromPoolAsync))hipshim_function_address("hipMallocFromPoolAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMallocFromPoolAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, size, mem_pool, stream);
 }
@@ -3628,6 +4459,9 @@ HIPSHIM_LOCAL __typeof__(&hipMallocHost) hipshim_at_hipMallocHost = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocHost(void **ptr, size_t size)
 {
     __typeof__(&hipMallocHost) hipshim_to = (__typeof__(&hipMallocHost))hipshim_function_address("hipMallocHost");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMallocHost, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size);
 }
@@ -3641,6 +4475,9 @@ HIPSHIM_LOCAL __typeof__(&hipMallocManaged) hipshim_at_hipMallocManaged = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipMallocManaged) hipshim_to = (__typeof__(&hipMallocManaged))hipshim_function_address("hipMallocManaged");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMallocManaged, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, size, flags);
 }
@@ -3654,6 +4491,9 @@ HIPSHIM_LOCAL __typeof__(&hipMallocMipmappedArray) hipshim_at_hipMallocMipmapped
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags)
 {
     __typeof__(&hipMallocMipmappedArray) hipshim_to = (__typeof__(&hipMallocMipmappedArray))hipshim_function_address("hipMallocMipmappedArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMallocMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mipmappedArray, desc, extent, numLevels, flags);
 }
@@ -3667,6 +4507,9 @@ HIPSHIM_LOCAL __typeof__(&hipMallocPitch) hipshim_at_hipMallocPitch = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
     __typeof__(&hipMallocPitch) hipshim_to = (__typeof__(&hipMallocPitch))hipshim_function_address("hipMallocPitch");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMallocPitch, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, pitch, width, height);
 }
@@ -3680,6 +4523,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemAddressFree) hipshim_at_hipMemAddressFree = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAddressFree(void *devPtr, size_t size)
 {
     __typeof__(&hipMemAddressFree) hipshim_to = (__typeof__(&hipMemAddressFree))hipshim_function_address("hipMemAddressFree");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemAddressFree, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(devPtr, size);
 }
@@ -3693,6 +4539,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemAddressReserve) hipshim_at_hipMemAddressReserve 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags)
 {
     __typeof__(&hipMemAddressReserve) hipshim_to = (__typeof__(&hipMemAddressReserve))hipshim_function_address("hipMemAddressReserve");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemAddressReserve, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size, alignment, addr, flags);
 }
@@ -3706,6 +4555,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemAdvise) hipshim_at_hipMemAdvise = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device)
 {
     __typeof__(&hipMemAdvise) hipshim_to = (__typeof__(&hipMemAdvise))hipshim_function_address("hipMemAdvise");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemAdvise, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, count, advice, device);
 }
@@ -3719,6 +4571,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemAdvise_v2) hipshim_at_hipMemAdvise_v2 = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice, hipMemLocation location)
 {
     __typeof__(&hipMemAdvise_v2) hipshim_to = (__typeof__(&hipMemAdvise_v2))hipshim_function_address("hipMemAdvise_v2");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemAdvise_v2, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, count, advice, location);
 }
@@ -3732,6 +4587,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemAllocHost) hipshim_at_hipMemAllocHost = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAllocHost(void **ptr, size_t size)
 {
     __typeof__(&hipMemAllocHost) hipshim_to = (__typeof__(&hipMemAllocHost))hipshim_function_address("hipMemAllocHost");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemAllocHost, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size);
 }
@@ -3745,6 +4603,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemAllocPitch) hipshim_at_hipMemAllocPitch = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height, unsigned int elementSizeBytes)
 {
     __typeof__(&hipMemAllocPitch) hipshim_to = (__typeof__(&hipMemAllocPitch))hipshim_function_address("hipMemAllocPitch");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemAllocPitch, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dptr, pitch, widthInBytes, height, elementSizeBytes);
 }
@@ -3758,6 +4619,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemCreate) hipshim_at_hipMemCreate = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
 {
     __typeof__(&hipMemCreate) hipshim_to = (__typeof__(&hipMemCreate))hipshim_function_address("hipMemCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(handle, size, prop, flags);
 }
@@ -3771,6 +4635,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemExportToShareableHandle) hipshim_at_hipMemExport
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags)
 {
     __typeof__(&hipMemExportToShareableHandle) hipshim_to = (__typeof__(&hipMemExportToShareableHandle))hipshim_function_address("hipMemExportToShareableHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemExportToShareableHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(shareableHandle, handle, handleType, flags);
 }
@@ -3784,6 +4651,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemGetAccess) hipshim_at_hipMemGetAccess = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr)
 {
     __typeof__(&hipMemGetAccess) hipshim_to = (__typeof__(&hipMemGetAccess))hipshim_function_address("hipMemGetAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemGetAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(flags, location, ptr);
 }
@@ -3797,6 +4667,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemGetAddressRange) hipshim_at_hipMemGetAddressRang
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr)
 {
     __typeof__(&hipMemGetAddressRange) hipshim_to = (__typeof__(&hipMemGetAddressRange))hipshim_function_address("hipMemGetAddressRange");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemGetAddressRange, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pbase, psize, dptr);
 }
@@ -3810,6 +4683,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemGetAllocationGranularity) hipshim_at_hipMemGetAl
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option)
 {
     __typeof__(&hipMemGetAllocationGranularity) hipshim_to = (__typeof__(&hipMemGetAllocationGranularity))hipshim_function_address("hipMemGetAllocationGranularity");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemGetAllocationGranularity, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(granularity, prop, option);
 }
@@ -3823,6 +4699,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemGetAllocationPropertiesFromHandle) hipshim_at_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle)
 {
     __typeof__(&hipMemGetAllocationPropertiesFromHandle) hipshim_to = (__typeof__(&hipMemGetAllocationPropertiesFromHandle))hipshim_function_address("hipMemGetAllocationPropertiesFromHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemGetAllocationPropertiesFromHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prop, handle);
 }
@@ -3836,6 +4715,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemGetHandleForAddressRange) hipshim_at_hipMemGetHa
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size, hipMemRangeHandleType handleType, unsigned long long flags)
 {
     __typeof__(&hipMemGetHandleForAddressRange) hipshim_to = (__typeof__(&hipMemGetHandleForAddressRange))hipshim_function_address("hipMemGetHandleForAddressRange");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemGetHandleForAddressRange, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(handle, dptr, size, handleType, flags);
 }
@@ -3849,6 +4731,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemGetInfo) hipshim_at_hipMemGetInfo = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetInfo(size_t *free, size_t *total)
 {
     __typeof__(&hipMemGetInfo) hipshim_to = (__typeof__(&hipMemGetInfo))hipshim_function_address("hipMemGetInfo");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemGetInfo, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(free, total);
 }
@@ -3862,6 +4747,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemImportFromShareableHandle) hipshim_at_hipMemImpo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
     __typeof__(&hipMemImportFromShareableHandle) hipshim_to = (__typeof__(&hipMemImportFromShareableHandle))hipshim_function_address("hipMemImportFromShareableHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemImportFromShareableHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(handle, osHandle, shHandleType);
 }
@@ -3875,6 +4763,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemMap) hipshim_at_hipMemMap = hipshim_first_hipMem
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle, unsigned long long flags)
 {
     __typeof__(&hipMemMap) hipshim_to = (__typeof__(&hipMemMap))hipshim_function_address("hipMemMap");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemMap, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size, offset, handle, flags);
 }
@@ -3888,6 +4779,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemMapArrayAsync) hipshim_at_hipMemMapArrayAsync = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream)
 {
     __typeof__(&hipMemMapArrayAsync) hipshim_to = (__typeof__(&hipMemMapArrayAsync))hipshim_function_address("hipMemMapArrayAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemMapArrayAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mapInfoList, count, stream);
 }
@@ -3901,6 +4795,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolCreate) hipshim_at_hipMemPoolCreate = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
 {
     __typeof__(&hipMemPoolCreate) hipshim_to = (__typeof__(&hipMemPoolCreate))hipshim_function_address("hipMemPoolCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, pool_props);
 }
@@ -3914,6 +4811,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolDestroy) hipshim_at_hipMemPoolDestroy = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolDestroy(hipMemPool_t mem_pool)
 {
     __typeof__(&hipMemPoolDestroy) hipshim_to = (__typeof__(&hipMemPoolDestroy))hipshim_function_address("hipMemPoolDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool);
 }
@@ -3927,6 +4827,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolExportPointer) hipshim_at_hipMemPoolExportPo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr)
 {
     __typeof__(&hipMemPoolExportPointer) hipshim_to = (__typeof__(&hipMemPoolExportPointer))hipshim_function_address("hipMemPoolExportPointer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolExportPointer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(export_data, dev_ptr);
 }
@@ -3940,6 +4843,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolExportToShareableHandle) hipshim_at_hipMemPo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool, hipMemAllocationHandleType handle_type, unsigned int flags)
 {
     __typeof__(&hipMemPoolExportToShareableHandle) hipshim_to = (__typeof__(&hipMemPoolExportToShareableHandle))hipshim_function_address("hipMemPoolExportToShareableHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolExportToShareableHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(shared_handle, mem_pool, handle_type, flags);
 }
@@ -3953,6 +4859,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolGetAccess) hipshim_at_hipMemPoolGetAccess = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location)
 {
     __typeof__(&hipMemPoolGetAccess) hipshim_to = (__typeof__(&hipMemPoolGetAccess))hipshim_function_address("hipMemPoolGetAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolGetAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(flags, mem_pool, location);
 }
@@ -3966,6 +4875,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolGetAttribute) hipshim_at_hipMemPoolGetAttrib
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
 {
     __typeof__(&hipMemPoolGetAttribute) hipshim_to = (__typeof__(&hipMemPoolGetAttribute))hipshim_function_address("hipMemPoolGetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolGetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, attr, value);
 }
@@ -3979,6 +4891,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolImportFromShareableHandle) hipshim_at_hipMem
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle, hipMemAllocationHandleType handle_type, unsigned int flags)
 {
     __typeof__(&hipMemPoolImportFromShareableHandle) hipshim_to = (__typeof__(&hipMemPoolImportFromShareableHandle))hipshim_function_address("hipMemPoolImportFromShareableHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolImportFromShareableHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, shared_handle, handle_type, flags);
 }
@@ -3992,6 +4907,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolImportPointer) hipshim_at_hipMemPoolImportPo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data)
 {
     __typeof__(&hipMemPoolImportPointer) hipshim_to = (__typeof__(&hipMemPoolImportPointer))hipshim_function_address("hipMemPoolImportPointer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolImportPointer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, mem_pool, export_data);
 }
@@ -4005,6 +4923,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolSetAccess) hipshim_at_hipMemPoolSetAccess = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count)
 {
     __typeof__(&hipMemPoolSetAccess) hipshim_to = (__typeof__(&hipMemPoolSetAccess))hipshim_function_address("hipMemPoolSetAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolSetAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, desc_list, count);
 }
@@ -4018,6 +4939,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolSetAttribute) hipshim_at_hipMemPoolSetAttrib
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
 {
     __typeof__(&hipMemPoolSetAttribute) hipshim_to = (__typeof__(&hipMemPoolSetAttribute))hipshim_function_address("hipMemPoolSetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolSetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, attr, value);
 }
@@ -4031,6 +4955,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPoolTrimTo) hipshim_at_hipMemPoolTrimTo = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold)
 {
     __typeof__(&hipMemPoolTrimTo) hipshim_to = (__typeof__(&hipMemPoolTrimTo))hipshim_function_address("hipMemPoolTrimTo");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPoolTrimTo, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mem_pool, min_bytes_to_hold);
 }
@@ -4044,6 +4971,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPrefetchAsync) hipshim_at_hipMemPrefetchAsync = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream)
 {
     __typeof__(&hipMemPrefetchAsync) hipshim_to = (__typeof__(&hipMemPrefetchAsync))hipshim_function_address("hipMemPrefetchAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPrefetchAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, count, device, stream);
 }
@@ -4057,6 +4987,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPrefetchAsync_v2) hipshim_at_hipMemPrefetchAsync
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location, unsigned int flags, hipStream_t stream)
 {
     __typeof__(&hipMemPrefetchAsync_v2) hipshim_to = (__typeof__(&hipMemPrefetchAsync_v2))hipshim_function_address("hipMemPrefetchAsync_v2");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPrefetchAsync_v2, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, count, location, flags, stream);
 }
@@ -4070,6 +5003,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemPtrGetInfo) hipshim_at_hipMemPtrGetInfo = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPtrGetInfo(void *ptr, size_t *size)
 {
     __typeof__(&hipMemPtrGetInfo) hipshim_to = (__typeof__(&hipMemPtrGetInfo))hipshim_function_address("hipMemPtrGetInfo");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemPtrGetInfo, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size);
 }
@@ -4083,6 +5019,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemRangeGetAttribute) hipshim_at_hipMemRangeGetAttr
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr, size_t count)
 {
     __typeof__(&hipMemRangeGetAttribute) hipshim_to = (__typeof__(&hipMemRangeGetAttribute))hipshim_function_address("hipMemRangeGetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemRangeGetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(data, data_size, attribute, dev_ptr, count);
 }
@@ -4096,6 +5035,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemRangeGetAttributes) hipshim_at_hipMemRangeGetAtt
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes, size_t num_attributes, const void *dev_ptr, size_t count)
 {
     __typeof__(&hipMemRangeGetAttributes) hipshim_to = (__typeof__(&hipMemRangeGetAttributes))hipshim_function_address("hipMemRangeGetAttributes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemRangeGetAttributes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(data, data_sizes, attributes, num_attributes, dev_ptr, count);
 }
@@ -4109,6 +5051,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemRelease) hipshim_at_hipMemRelease = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRelease(hipMemGenericAllocationHandle_t handle)
 {
     __typeof__(&hipMemRelease) hipshim_to = (__typeof__(&hipMemRelease))hipshim_function_address("hipMemRelease");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemRelease, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(handle);
 }
@@ -4122,6 +5067,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemRetainAllocationHandle) hipshim_at_hipMemRetainA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr)
 {
     __typeof__(&hipMemRetainAllocationHandle) hipshim_to = (__typeof__(&hipMemRetainAllocationHandle))hipshim_function_address("hipMemRetainAllocationHandle");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemRetainAllocationHandle, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(handle, addr);
 }
@@ -4135,6 +5083,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemSetAccess) hipshim_at_hipMemSetAccess = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count)
 {
     __typeof__(&hipMemSetAccess) hipshim_to = (__typeof__(&hipMemSetAccess))hipshim_function_address("hipMemSetAccess");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemSetAccess, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size, desc, count);
 }
@@ -4148,6 +5099,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemUnmap) hipshim_at_hipMemUnmap = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemUnmap(void *ptr, size_t size)
 {
     __typeof__(&hipMemUnmap) hipshim_to = (__typeof__(&hipMemUnmap))hipshim_function_address("hipMemUnmap");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemUnmap, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ptr, size);
 }
@@ -4161,6 +5115,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy) hipshim_at_hipMemcpy = hipshim_first_hipMem
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy) hipshim_to = (__typeof__(&hipMemcpy))hipshim_function_address("hipMemcpy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, kind);
 }
@@ -4174,6 +5131,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2D) hipshim_at_hipMemcpy2D = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2D) hipshim_to = (__typeof__(&hipMemcpy2D))hipshim_function_address("hipMemcpy2D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind);
 }
@@ -4187,6 +5147,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DArrayToArray) hipshim_at_hipMemcpy2DArrayTo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DArrayToArray) hipshim_to = (__typeof__(&hipMemcpy2DArrayToArray))hipshim_function_address("hipMemcpy2DArrayToArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DArrayToArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind);
 }
@@ -4200,6 +5163,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DAsync) hipshim_at_hipMemcpy2DAsync = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DAsync) hipshim_to = (__typeof__(&hipMemcpy2DAsync))hipshim_function_address("hipMemcpy2DAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind, stream);
 }
@@ -4213,6 +5179,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DAsync_spt) hipshim_at_hipMemcpy2DAsync_spt 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DAsync_spt) hipshim_to = (__typeof__(&hipMemcpy2DAsync_spt))hipshim_function_address("hipMemcpy2DAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind, stream);
 }
@@ -4226,6 +5195,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArray) hipshim_at_hipMemcpy2DFromArray 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DFromArray) hipshim_to = (__typeof__(&hipMemcpy2DFromArray))hipshim_function_address("hipMemcpy2DFromArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, wOffset, hOffset, width, height, kind);
 }
@@ -4239,6 +5211,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArrayAsync) hipshim_at_hipMemcpy2DFromA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DFromArrayAsync) hipshim_to = (__typeof__(&hipMemcpy2DFromArrayAsync))hipshim_function_address("hipMemcpy2DFromArrayAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
 }
@@ -4252,6 +5227,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArrayAsync_spt) hipshim_at_hipMemcpy2DF
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DFromArrayAsync_spt) hipshim_to = (__typeof__(&hipMemcpy2DFromArrayAsync_spt))hipshim_function_address("hipMemcpy2DFromArrayAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind, stream);
 }
@@ -4265,6 +5243,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArray_spt) hipshim_at_hipMemcpy2DFromAr
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DFromArray_spt) hipshim_to = (__typeof__(&hipMemcpy2DFromArray_spt))hipshim_function_address("hipMemcpy2DFromArray_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, wOffset, hOffset, width, height, kind);
 }
@@ -4278,6 +5259,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArray) hipshim_at_hipMemcpy2DToArray = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DToArray) hipshim_to = (__typeof__(&hipMemcpy2DToArray))hipshim_function_address("hipMemcpy2DToArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DToArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind);
 }
@@ -4291,6 +5275,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArrayAsync) hipshim_at_hipMemcpy2DToArray
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DToArrayAsync) hipshim_to = (__typeof__(&hipMemcpy2DToArrayAsync))hipshim_function_address("hipMemcpy2DToArrayAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
 }
@@ -4304,6 +5291,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArrayAsync_spt) hipshim_at_hipMemcpy2DToA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DToArrayAsync_spt) hipshim_to = (__typeof__(&hipMemcpy2DToArrayAsync_spt))hipshim_function_address("hipMemcpy2DToArrayAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
 }
@@ -4317,6 +5307,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArray_spt) hipshim_at_hipMemcpy2DToArray_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DToArray_spt) hipshim_to = (__typeof__(&hipMemcpy2DToArray_spt))hipshim_function_address("hipMemcpy2DToArray_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2DToArray_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind);
 }
@@ -4330,6 +5323,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy2D_spt) hipshim_at_hipMemcpy2D_spt = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2D_spt) hipshim_to = (__typeof__(&hipMemcpy2D_spt))hipshim_function_address("hipMemcpy2D_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy2D_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind);
 }
@@ -4343,6 +5339,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy3D) hipshim_at_hipMemcpy3D = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3D(const struct hipMemcpy3DParms *p)
 {
     __typeof__(&hipMemcpy3D) hipshim_to = (__typeof__(&hipMemcpy3D))hipshim_function_address("hipMemcpy3D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy3D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(p);
 }
@@ -4356,6 +5355,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy3DAsync) hipshim_at_hipMemcpy3DAsync = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DAsync) hipshim_to = (__typeof__(&hipMemcpy3DAsync))hipshim_function_address("hipMemcpy3DAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy3DAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(p, stream);
 }
@@ -4369,6 +5371,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy3DAsync_spt) hipshim_at_hipMemcpy3DAsync_spt 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DAsync_spt) hipshim_to = (__typeof__(&hipMemcpy3DAsync_spt))hipshim_function_address("hipMemcpy3DAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy3DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(p, stream);
 }
@@ -4382,6 +5387,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy3DBatchAsync) hipshim_at_hipMemcpy3DBatchAsyn
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DBatchAsync(size_t numOps, struct hipMemcpy3DBatchOp *opList, size_t *failIdx, unsigned long long flags, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DBatchAsync) hipshim_to = (__typeof__(&hipMemcpy3DBatchAsync))hipshim_function_address("hipMemcpy3DBatchAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy3DBatchAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(numOps, opList, failIdx, flags, stream);
 }
@@ -4395,6 +5403,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy3DPeer) hipshim_at_hipMemcpy3DPeer = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DPeer(hipMemcpy3DPeerParms *p)
 {
     __typeof__(&hipMemcpy3DPeer) hipshim_to = (__typeof__(&hipMemcpy3DPeer))hipshim_function_address("hipMemcpy3DPeer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy3DPeer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(p);
 }
@@ -4408,6 +5419,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy3DPeerAsync) hipshim_at_hipMemcpy3DPeerAsync 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DPeerAsync) hipshim_to = (__typeof__(&hipMemcpy3DPeerAsync))hipshim_function_address("hipMemcpy3DPeerAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy3DPeerAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(p, stream);
 }
@@ -4421,6 +5435,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy3D_spt) hipshim_at_hipMemcpy3D_spt = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
 {
     __typeof__(&hipMemcpy3D_spt) hipshim_to = (__typeof__(&hipMemcpy3D_spt))hipshim_function_address("hipMemcpy3D_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy3D_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(p);
 }
@@ -4434,6 +5451,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyAsync) hipshim_at_hipMemcpyAsync = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAsync) hipshim_to = (__typeof__(&hipMemcpyAsync))hipshim_function_address("hipMemcpyAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, kind, stream);
 }
@@ -4447,6 +5467,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyAsync_spt) hipshim_at_hipMemcpyAsync_spt = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAsync_spt) hipshim_to = (__typeof__(&hipMemcpyAsync_spt))hipshim_function_address("hipMemcpyAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, kind, stream);
 }
@@ -4460,6 +5483,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoA) hipshim_at_hipMemcpyAtoA = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
 {
     __typeof__(&hipMemcpyAtoA) hipshim_to = (__typeof__(&hipMemcpyAtoA))hipshim_function_address("hipMemcpyAtoA");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyAtoA, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
 }
@@ -4473,6 +5499,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoD) hipshim_at_hipMemcpyAtoD = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
 {
     __typeof__(&hipMemcpyAtoD) hipshim_to = (__typeof__(&hipMemcpyAtoD))hipshim_function_address("hipMemcpyAtoD");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyAtoD, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dstDevice, srcArray, srcOffset, ByteCount);
 }
@@ -4486,6 +5515,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoH) hipshim_at_hipMemcpyAtoH = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count)
 {
     __typeof__(&hipMemcpyAtoH) hipshim_to = (__typeof__(&hipMemcpyAtoH))hipshim_function_address("hipMemcpyAtoH");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyAtoH, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, srcArray, srcOffset, count);
 }
@@ -4499,6 +5531,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoHAsync) hipshim_at_hipMemcpyAtoHAsync = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset, size_t ByteCount, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAtoHAsync) hipshim_to = (__typeof__(&hipMemcpyAtoHAsync))hipshim_function_address("hipMemcpyAtoHAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyAtoHAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dstHost, srcArray, srcOffset, ByteCount, stream);
 }
@@ -4512,6 +5547,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyBatchAsync) hipshim_at_hipMemcpyBatchAsync = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t count, hipMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, hipStream_t stream)
 {
     __typeof__(&hipMemcpyBatchAsync) hipshim_to = (__typeof__(&hipMemcpyBatchAsync))hipshim_function_address("hipMemcpyBatchAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyBatchAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx, stream);
 }
@@ -4525,6 +5563,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoA) hipshim_at_hipMemcpyDtoA = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice, size_t ByteCount)
 {
     __typeof__(&hipMemcpyDtoA) hipshim_to = (__typeof__(&hipMemcpyDtoA))hipshim_function_address("hipMemcpyDtoA");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyDtoA, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dstArray, dstOffset, srcDevice, ByteCount);
 }
@@ -4538,6 +5579,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoD) hipshim_at_hipMemcpyDtoD = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyDtoD) hipshim_to = (__typeof__(&hipMemcpyDtoD))hipshim_function_address("hipMemcpyDtoD");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyDtoD, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes);
 }
@@ -4551,6 +5595,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoDAsync) hipshim_at_hipMemcpyDtoDAsync = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyDtoDAsync) hipshim_to = (__typeof__(&hipMemcpyDtoDAsync))hipshim_function_address("hipMemcpyDtoDAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyDtoDAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, stream);
 }
@@ -4564,6 +5611,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoH) hipshim_at_hipMemcpyDtoH = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyDtoH) hipshim_to = (__typeof__(&hipMemcpyDtoH))hipshim_function_address("hipMemcpyDtoH");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyDtoH, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes);
 }
@@ -4577,6 +5627,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoHAsync) hipshim_at_hipMemcpyDtoHAsync = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyDtoHAsync) hipshim_to = (__typeof__(&hipMemcpyDtoHAsync))hipshim_function_address("hipMemcpyDtoHAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyDtoHAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, stream);
 }
@@ -4590,6 +5643,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyFromArray) hipshim_at_hipMemcpyFromArray = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromArray) hipshim_to = (__typeof__(&hipMemcpyFromArray))hipshim_function_address("hipMemcpyFromArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyFromArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, srcArray, wOffset, hOffset, count, kind);
 }
@@ -4603,6 +5659,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyFromArray_spt) hipshim_at_hipMemcpyFromArray_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromArray_spt) hipshim_to = (__typeof__(&hipMemcpyFromArray_spt))hipshim_function_address("hipMemcpyFromArray_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyFromArray_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, wOffsetSrc, hOffset, count, kind);
 }
@@ -4616,6 +5675,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbol) hipshim_at_hipMemcpyFromSymbol = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromSymbol) hipshim_to = (__typeof__(&hipMemcpyFromSymbol))hipshim_function_address("hipMemcpyFromSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, symbol, sizeBytes, offset, kind);
 }
@@ -4629,6 +5691,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbolAsync) hipshim_at_hipMemcpyFromSymb
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyFromSymbolAsync) hipshim_to = (__typeof__(&hipMemcpyFromSymbolAsync))hipshim_function_address("hipMemcpyFromSymbolAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, symbol, sizeBytes, offset, kind, stream);
 }
@@ -4642,6 +5707,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbolAsync_spt) hipshim_at_hipMemcpyFrom
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyFromSymbolAsync_spt) hipshim_to = (__typeof__(&hipMemcpyFromSymbolAsync_spt))hipshim_function_address("hipMemcpyFromSymbolAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, symbol, sizeBytes, offset, kind, stream);
 }
@@ -4655,6 +5723,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbol_spt) hipshim_at_hipMemcpyFromSymbo
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromSymbol_spt) hipshim_to = (__typeof__(&hipMemcpyFromSymbol_spt))hipshim_function_address("hipMemcpyFromSymbol_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, symbol, sizeBytes, offset, kind);
 }
@@ -4668,6 +5739,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoA) hipshim_at_hipMemcpyHtoA = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count)
 {
     __typeof__(&hipMemcpyHtoA) hipshim_to = (__typeof__(&hipMemcpyHtoA))hipshim_function_address("hipMemcpyHtoA");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyHtoA, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dstArray, dstOffset, srcHost, count);
 }
@@ -4681,6 +5755,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoAAsync) hipshim_at_hipMemcpyHtoAAsync = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, hipStream_t stream)
 {
     __typeof__(&hipMemcpyHtoAAsync) hipshim_to = (__typeof__(&hipMemcpyHtoAAsync))hipshim_function_address("hipMemcpyHtoAAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyHtoAAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dstArray, dstOffset, srcHost, ByteCount, stream);
 }
@@ -4694,6 +5771,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoD) hipshim_at_hipMemcpyHtoD = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyHtoD) hipshim_to = (__typeof__(&hipMemcpyHtoD))hipshim_function_address("hipMemcpyHtoD");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyHtoD, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes);
 }
@@ -4707,6 +5787,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoDAsync) hipshim_at_hipMemcpyHtoDAsync = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyHtoDAsync) hipshim_to = (__typeof__(&hipMemcpyHtoDAsync))hipshim_function_address("hipMemcpyHtoDAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyHtoDAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, stream);
 }
@@ -4720,6 +5803,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyParam2D) hipshim_at_hipMemcpyParam2D = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
 {
     __typeof__(&hipMemcpyParam2D) hipshim_to = (__typeof__(&hipMemcpyParam2D))hipshim_function_address("hipMemcpyParam2D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyParam2D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pCopy);
 }
@@ -4733,6 +5819,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyParam2DAsync) hipshim_at_hipMemcpyParam2DAsyn
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream)
 {
     __typeof__(&hipMemcpyParam2DAsync) hipshim_to = (__typeof__(&hipMemcpyParam2DAsync))hipshim_function_address("hipMemcpyParam2DAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyParam2DAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pCopy, stream);
 }
@@ -4746,6 +5835,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyPeer) hipshim_at_hipMemcpyPeer = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyPeer) hipshim_to = (__typeof__(&hipMemcpyPeer))hipshim_function_address("hipMemcpyPeer");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyPeer, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstDeviceId, src, srcDeviceId, sizeBytes);
 }
@@ -4759,6 +5851,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyPeerAsync) hipshim_at_hipMemcpyPeerAsync = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyPeerAsync) hipshim_to = (__typeof__(&hipMemcpyPeerAsync))hipshim_function_address("hipMemcpyPeerAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyPeerAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstDeviceId, src, srcDevice, sizeBytes, stream);
 }
@@ -4772,6 +5867,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyToArray) hipshim_at_hipMemcpyToArray = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToArray) hipshim_to = (__typeof__(&hipMemcpyToArray))hipshim_function_address("hipMemcpyToArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyToArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, wOffset, hOffset, src, count, kind);
 }
@@ -4785,6 +5883,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbol) hipshim_at_hipMemcpyToSymbol = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToSymbol) hipshim_to = (__typeof__(&hipMemcpyToSymbol))hipshim_function_address("hipMemcpyToSymbol");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyToSymbol, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(symbol, src, sizeBytes, offset, kind);
 }
@@ -4798,6 +5899,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbolAsync) hipshim_at_hipMemcpyToSymbolAs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyToSymbolAsync) hipshim_to = (__typeof__(&hipMemcpyToSymbolAsync))hipshim_function_address("hipMemcpyToSymbolAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(symbol, src, sizeBytes, offset, kind, stream);
 }
@@ -4811,6 +5915,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbolAsync_spt) hipshim_at_hipMemcpyToSymb
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyToSymbolAsync_spt) hipshim_to = (__typeof__(&hipMemcpyToSymbolAsync_spt))hipshim_function_address("hipMemcpyToSymbolAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(symbol, src, sizeBytes, offset, kind, stream);
 }
@@ -4824,6 +5931,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbol_spt) hipshim_at_hipMemcpyToSymbol_sp
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToSymbol_spt) hipshim_to = (__typeof__(&hipMemcpyToSymbol_spt))hipshim_function_address("hipMemcpyToSymbol_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyToSymbol_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(symbol, src, sizeBytes, offset, kind);
 }
@@ -4837,6 +5947,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpyWithStream) hipshim_at_hipMemcpyWithStream = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyWithStream) hipshim_to = (__typeof__(&hipMemcpyWithStream))hipshim_function_address("hipMemcpyWithStream");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpyWithStream, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, kind, stream);
 }
@@ -4850,6 +5963,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemcpy_spt) hipshim_at_hipMemcpy_spt = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy_spt) hipshim_to = (__typeof__(&hipMemcpy_spt))hipshim_function_address("hipMemcpy_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemcpy_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src, sizeBytes, kind);
 }
@@ -4863,6 +5979,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset) hipshim_at_hipMemset = hipshim_first_hipMem
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset(void *dst, int value, size_t sizeBytes)
 {
     __typeof__(&hipMemset) hipshim_to = (__typeof__(&hipMemset))hipshim_function_address("hipMemset");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, value, sizeBytes);
 }
@@ -4876,6 +5995,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset2D) hipshim_at_hipMemset2D = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height)
 {
     __typeof__(&hipMemset2D) hipshim_to = (__typeof__(&hipMemset2D))hipshim_function_address("hipMemset2D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset2D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, pitch, value, width, height);
 }
@@ -4889,6 +6011,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset2DAsync) hipshim_at_hipMemset2DAsync = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemset2DAsync) hipshim_to = (__typeof__(&hipMemset2DAsync))hipshim_function_address("hipMemset2DAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset2DAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, pitch, value, width, height, stream);
 }
@@ -4902,6 +6027,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset2DAsync_spt) hipshim_at_hipMemset2DAsync_spt 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemset2DAsync_spt) hipshim_to = (__typeof__(&hipMemset2DAsync_spt))hipshim_function_address("hipMemset2DAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset2DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, pitch, value, width, height, stream);
 }
@@ -4915,6 +6043,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset2D_spt) hipshim_at_hipMemset2D_spt = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height)
 {
     __typeof__(&hipMemset2D_spt) hipshim_to = (__typeof__(&hipMemset2D_spt))hipshim_function_address("hipMemset2D_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset2D_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, pitch, value, width, height);
 }
@@ -4928,6 +6059,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset3D) hipshim_at_hipMemset3D = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
 {
     __typeof__(&hipMemset3D) hipshim_to = (__typeof__(&hipMemset3D))hipshim_function_address("hipMemset3D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset3D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pitchedDevPtr, value, extent);
 }
@@ -4941,6 +6075,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset3DAsync) hipshim_at_hipMemset3DAsync = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
 {
     __typeof__(&hipMemset3DAsync) hipshim_to = (__typeof__(&hipMemset3DAsync))hipshim_function_address("hipMemset3DAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset3DAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pitchedDevPtr, value, extent, stream);
 }
@@ -4954,6 +6091,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset3DAsync_spt) hipshim_at_hipMemset3DAsync_spt 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
 {
     __typeof__(&hipMemset3DAsync_spt) hipshim_to = (__typeof__(&hipMemset3DAsync_spt))hipshim_function_address("hipMemset3DAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset3DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pitchedDevPtr, value, extent, stream);
 }
@@ -4967,6 +6107,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset3D_spt) hipshim_at_hipMemset3D_spt = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
 {
     __typeof__(&hipMemset3D_spt) hipshim_to = (__typeof__(&hipMemset3D_spt))hipshim_function_address("hipMemset3D_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset3D_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pitchedDevPtr, value, extent);
 }
@@ -4980,6 +6123,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetAsync) hipshim_at_hipMemsetAsync = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemsetAsync) hipshim_to = (__typeof__(&hipMemsetAsync))hipshim_function_address("hipMemsetAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, value, sizeBytes, stream);
 }
@@ -4993,6 +6139,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetAsync_spt) hipshim_at_hipMemsetAsync_spt = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemsetAsync_spt) hipshim_to = (__typeof__(&hipMemsetAsync_spt))hipshim_function_address("hipMemsetAsync_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetAsync_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, value, sizeBytes, stream);
 }
@@ -5006,6 +6155,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD16) hipshim_at_hipMemsetD16 = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count)
 {
     __typeof__(&hipMemsetD16) hipshim_to = (__typeof__(&hipMemsetD16))hipshim_function_address("hipMemsetD16");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD16, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dest, value, count);
 }
@@ -5019,6 +6171,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD16Async) hipshim_at_hipMemsetD16Async = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD16Async) hipshim_to = (__typeof__(&hipMemsetD16Async))hipshim_function_address("hipMemsetD16Async");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD16Async, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dest, value, count, stream);
 }
@@ -5032,6 +6187,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD2D16) hipshim_at_hipMemsetD2D16 = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height)
 {
     __typeof__(&hipMemsetD2D16) hipshim_to = (__typeof__(&hipMemsetD2D16))hipshim_function_address("hipMemsetD2D16");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD2D16, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstPitch, value, width, height);
 }
@@ -5045,6 +6203,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD2D16Async) hipshim_at_hipMemsetD2D16Async = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemsetD2D16Async) hipshim_to = (__typeof__(&hipMemsetD2D16Async))hipshim_function_address("hipMemsetD2D16Async");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD2D16Async, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstPitch, value, width, height, stream);
 }
@@ -5058,6 +6219,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD2D32) hipshim_at_hipMemsetD2D32 = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height)
 {
     __typeof__(&hipMemsetD2D32) hipshim_to = (__typeof__(&hipMemsetD2D32))hipshim_function_address("hipMemsetD2D32");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD2D32, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstPitch, value, width, height);
 }
@@ -5071,6 +6235,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD2D32Async) hipshim_at_hipMemsetD2D32Async = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemsetD2D32Async) hipshim_to = (__typeof__(&hipMemsetD2D32Async))hipshim_function_address("hipMemsetD2D32Async");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD2D32Async, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstPitch, value, width, height, stream);
 }
@@ -5084,6 +6251,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD2D8) hipshim_at_hipMemsetD2D8 = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height)
 {
     __typeof__(&hipMemsetD2D8) hipshim_to = (__typeof__(&hipMemsetD2D8))hipshim_function_address("hipMemsetD2D8");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD2D8, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstPitch, value, width, height);
 }
@@ -5097,6 +6267,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD2D8Async) hipshim_at_hipMemsetD2D8Async = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemsetD2D8Async) hipshim_to = (__typeof__(&hipMemsetD2D8Async))hipshim_function_address("hipMemsetD2D8Async");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD2D8Async, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, dstPitch, value, width, height, stream);
 }
@@ -5110,6 +6283,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD32) hipshim_at_hipMemsetD32 = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD32(hipDeviceptr_t dest, int value, size_t count)
 {
     __typeof__(&hipMemsetD32) hipshim_to = (__typeof__(&hipMemsetD32))hipshim_function_address("hipMemsetD32");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD32, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dest, value, count);
 }
@@ -5123,6 +6299,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD32Async) hipshim_at_hipMemsetD32Async = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD32Async) hipshim_to = (__typeof__(&hipMemsetD32Async))hipshim_function_address("hipMemsetD32Async");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD32Async, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, value, count, stream);
 }
@@ -5136,6 +6315,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD8) hipshim_at_hipMemsetD8 = hipshim_first_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count)
 {
     __typeof__(&hipMemsetD8) hipshim_to = (__typeof__(&hipMemsetD8))hipshim_function_address("hipMemsetD8");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD8, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dest, value, count);
 }
@@ -5149,6 +6331,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemsetD8Async) hipshim_at_hipMemsetD8Async = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD8Async) hipshim_to = (__typeof__(&hipMemsetD8Async))hipshim_function_address("hipMemsetD8Async");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemsetD8Async, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dest, value, count, stream);
 }
@@ -5162,6 +6347,9 @@ HIPSHIM_LOCAL __typeof__(&hipMemset_spt) hipshim_at_hipMemset_spt = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset_spt(void *dst, int value, size_t sizeBytes)
 {
     __typeof__(&hipMemset_spt) hipshim_to = (__typeof__(&hipMemset_spt))hipshim_function_address("hipMemset_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMemset_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, value, sizeBytes);
 }
@@ -5175,6 +6363,9 @@ HIPSHIM_LOCAL __typeof__(&hipMipmappedArrayCreate) hipshim_at_hipMipmappedArrayC
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)
 {
     __typeof__(&hipMipmappedArrayCreate) hipshim_to = (__typeof__(&hipMipmappedArrayCreate))hipshim_function_address("hipMipmappedArrayCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMipmappedArrayCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pHandle, pMipmappedArrayDesc, numMipmapLevels);
 }
@@ -5188,6 +6379,9 @@ HIPSHIM_LOCAL __typeof__(&hipMipmappedArrayDestroy) hipshim_at_hipMipmappedArray
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray)
 {
     __typeof__(&hipMipmappedArrayDestroy) hipshim_to = (__typeof__(&hipMipmappedArrayDestroy))hipshim_function_address("hipMipmappedArrayDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMipmappedArrayDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hMipmappedArray);
 }
@@ -5201,6 +6395,9 @@ HIPSHIM_LOCAL __typeof__(&hipMipmappedArrayGetLevel) hipshim_at_hipMipmappedArra
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level)
 {
     __typeof__(&hipMipmappedArrayGetLevel) hipshim_to = (__typeof__(&hipMipmappedArrayGetLevel))hipshim_function_address("hipMipmappedArrayGetLevel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipMipmappedArrayGetLevel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pLevelArray, hMipMappedArray, level);
 }
@@ -5214,6 +6411,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleGetFunction) hipshim_at_hipModuleGetFunction 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname)
 {
     __typeof__(&hipModuleGetFunction) hipshim_to = (__typeof__(&hipModuleGetFunction))hipshim_function_address("hipModuleGetFunction");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleGetFunction, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(function, module, kname);
 }
@@ -5227,6 +6427,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleGetFunctionCount) hipshim_at_hipModuleGetFunc
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod)
 {
     __typeof__(&hipModuleGetFunctionCount) hipshim_to = (__typeof__(&hipModuleGetFunctionCount))hipshim_function_address("hipModuleGetFunctionCount");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleGetFunctionCount, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(count, mod);
 }
@@ -5240,6 +6443,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleGetGlobal) hipshim_at_hipModuleGetGlobal = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name)
 {
     __typeof__(&hipModuleGetGlobal) hipshim_to = (__typeof__(&hipModuleGetGlobal))hipshim_function_address("hipModuleGetGlobal");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleGetGlobal, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dptr, bytes, hmod, name);
 }
@@ -5253,6 +6459,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleGetTexRef) hipshim_at_hipModuleGetTexRef = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name)
 {
     __typeof__(&hipModuleGetTexRef) hipshim_to = (__typeof__(&hipModuleGetTexRef))hipshim_function_address("hipModuleGetTexRef");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleGetTexRef, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, hmod, name);
 }
@@ -5266,6 +6475,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleLaunchCooperativeKernel) hipshim_at_hipModule
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams)
 {
     __typeof__(&hipModuleLaunchCooperativeKernel) hipshim_to = (__typeof__(&hipModuleLaunchCooperativeKernel))hipshim_function_address("hipModuleLaunchCooperativeKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams);
 }
@@ -5279,6 +6491,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleLaunchCooperativeKernelMultiDevice) hipshim_a
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags)
 {
     __typeof__(&hipModuleLaunchCooperativeKernelMultiDevice) hipshim_to = (__typeof__(&hipModuleLaunchCooperativeKernelMultiDevice))hipshim_function_address("hipModuleLaunchCooperativeKernelMultiDevice");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(launchParamsList, numDevices, flags);
 }
@@ -5292,6 +6507,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleLaunchKernel) hipshim_at_hipModuleLaunchKerne
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra)
 {
     __typeof__(&hipModuleLaunchKernel) hipshim_to = (__typeof__(&hipModuleLaunchKernel))hipshim_function_address("hipModuleLaunchKernel");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams, extra);
 }
@@ -5305,6 +6523,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleLoad) hipshim_at_hipModuleLoad = hipshim_firs
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoad(hipModule_t *module, const char *fname)
 {
     __typeof__(&hipModuleLoad) hipshim_to = (__typeof__(&hipModuleLoad))hipshim_function_address("hipModuleLoad");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleLoad, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(module, fname);
 }
@@ -5318,6 +6539,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleLoadData) hipshim_at_hipModuleLoadData = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadData(hipModule_t *module, const void *image)
 {
     __typeof__(&hipModuleLoadData) hipshim_to = (__typeof__(&hipModuleLoadData))hipshim_function_address("hipModuleLoadData");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleLoadData, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(module, image);
 }
@@ -5331,6 +6555,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleLoadDataEx) hipshim_at_hipModuleLoadDataEx = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipModuleLoadDataEx) hipshim_to = (__typeof__(&hipModuleLoadDataEx))hipshim_function_address("hipModuleLoadDataEx");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleLoadDataEx, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(module, image, numOptions, options, optionValues);
 }
@@ -5344,6 +6571,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleLoadFatBinary) hipshim_at_hipModuleLoadFatBin
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin)
 {
     __typeof__(&hipModuleLoadFatBinary) hipshim_to = (__typeof__(&hipModuleLoadFatBinary))hipshim_function_address("hipModuleLoadFatBinary");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleLoadFatBinary, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(module, fatbin);
 }
@@ -5357,6 +6587,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk)
 {
     __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) hipshim_to = (__typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor))hipshim_function_address("hipModuleOccupancyMaxActiveBlocksPerMultiprocessor");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk);
 }
@@ -5370,6 +6603,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWith
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
 {
     __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) hipshim_to = (__typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags))hipshim_function_address("hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk, flags);
 }
@@ -5383,6 +6619,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxPotentialBlockSize) hipshim_at_hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     __typeof__(&hipModuleOccupancyMaxPotentialBlockSize) hipshim_to = (__typeof__(&hipModuleOccupancyMaxPotentialBlockSize))hipshim_function_address("hipModuleOccupancyMaxPotentialBlockSize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
 }
@@ -5396,6 +6635,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags) hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit, unsigned int flags)
 {
     __typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags) hipshim_to = (__typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags))hipshim_function_address("hipModuleOccupancyMaxPotentialBlockSizeWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSizeWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags);
 }
@@ -5409,6 +6651,9 @@ HIPSHIM_LOCAL __typeof__(&hipModuleUnload) hipshim_at_hipModuleUnload = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleUnload(hipModule_t module)
 {
     __typeof__(&hipModuleUnload) hipshim_to = (__typeof__(&hipModuleUnload))hipshim_function_address("hipModuleUnload");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipModuleUnload, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(module);
 }
@@ -5422,6 +6667,9 @@ HIPSHIM_LOCAL __typeof__(&hipOccupancyAvailableDynamicSMemPerBlock) hipshim_at_h
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f, int numBlocks, int blockSize)
 {
     __typeof__(&hipOccupancyAvailableDynamicSMemPerBlock) hipshim_to = (__typeof__(&hipOccupancyAvailableDynamicSMemPerBlock))hipshim_function_address("hipOccupancyAvailableDynamicSMemPerBlock");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipOccupancyAvailableDynamicSMemPerBlock, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dynamicSmemSize, f, numBlocks, blockSize);
 }
@@ -5435,6 +6683,9 @@ HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor) hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk)
 {
     __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor) hipshim_to = (__typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor))hipshim_function_address("hipOccupancyMaxActiveBlocksPerMultiprocessor");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessor, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk);
 }
@@ -5448,6 +6699,9 @@ HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
 {
     __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) hipshim_to = (__typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags))hipshim_function_address("hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk, flags);
 }
@@ -5461,6 +6715,9 @@ HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxPotentialBlockSize) hipshim_at_hipOccup
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     __typeof__(&hipOccupancyMaxPotentialBlockSize) hipshim_to = (__typeof__(&hipOccupancyMaxPotentialBlockSize))hipshim_function_address("hipOccupancyMaxPotentialBlockSize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipOccupancyMaxPotentialBlockSize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
 }
@@ -5474,6 +6731,9 @@ HIPSHIM_LOCAL __typeof__(&hipPeekAtLastError) hipshim_at_hipPeekAtLastError = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPeekAtLastError(void)
 {
     __typeof__(&hipPeekAtLastError) hipshim_to = (__typeof__(&hipPeekAtLastError))hipshim_function_address("hipPeekAtLastError");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipPeekAtLastError, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -5487,6 +6747,9 @@ HIPSHIM_LOCAL __typeof__(&hipPointerGetAttribute) hipshim_at_hipPointerGetAttrib
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
     __typeof__(&hipPointerGetAttribute) hipshim_to = (__typeof__(&hipPointerGetAttribute))hipshim_function_address("hipPointerGetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipPointerGetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(data, attribute, ptr);
 }
@@ -5500,6 +6763,9 @@ HIPSHIM_LOCAL __typeof__(&hipPointerGetAttributes) hipshim_at_hipPointerGetAttri
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr)
 {
     __typeof__(&hipPointerGetAttributes) hipshim_to = (__typeof__(&hipPointerGetAttributes))hipshim_function_address("hipPointerGetAttributes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipPointerGetAttributes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(attributes, ptr);
 }
@@ -5513,6 +6779,9 @@ HIPSHIM_LOCAL __typeof__(&hipPointerSetAttribute) hipshim_at_hipPointerSetAttrib
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
     __typeof__(&hipPointerSetAttribute) hipshim_to = (__typeof__(&hipPointerSetAttribute))hipshim_function_address("hipPointerSetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipPointerSetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(value, attribute, ptr);
 }
@@ -5526,6 +6795,9 @@ HIPSHIM_LOCAL __typeof__(&hipProfilerStart) hipshim_at_hipProfilerStart = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipProfilerStart(void)
 {
     __typeof__(&hipProfilerStart) hipshim_to = (__typeof__(&hipProfilerStart))hipshim_function_address("hipProfilerStart");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipProfilerStart, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -5539,6 +6811,9 @@ HIPSHIM_LOCAL __typeof__(&hipProfilerStop) hipshim_at_hipProfilerStop = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipProfilerStop(void)
 {
     __typeof__(&hipProfilerStop) hipshim_to = (__typeof__(&hipProfilerStop))hipshim_function_address("hipProfilerStop");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipProfilerStop, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to();
 }
@@ -5552,6 +6827,9 @@ HIPSHIM_LOCAL __typeof__(&hipRegisterActivityCallback) hipshim_at_hipRegisterAct
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRegisterActivityCallback(uint32_t id, void *fun, void *arg)
 {
     __typeof__(&hipRegisterActivityCallback) hipshim_to = (__typeof__(&hipRegisterActivityCallback))hipshim_function_address("hipRegisterActivityCallback");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipRegisterActivityCallback, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(id, fun, arg);
 }
@@ -5565,6 +6843,9 @@ HIPSHIM_LOCAL __typeof__(&hipRegisterApiCallback) hipshim_at_hipRegisterApiCallb
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRegisterApiCallback(uint32_t id, void *fun, void *arg)
 {
     __typeof__(&hipRegisterApiCallback) hipshim_to = (__typeof__(&hipRegisterApiCallback))hipshim_function_address("hipRegisterApiCallback");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipRegisterApiCallback, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(id, fun, arg);
 }
@@ -5578,6 +6859,9 @@ HIPSHIM_LOCAL __typeof__(&hipRemoveActivityCallback) hipshim_at_hipRemoveActivit
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRemoveActivityCallback(uint32_t id)
 {
     __typeof__(&hipRemoveActivityCallback) hipshim_to = (__typeof__(&hipRemoveActivityCallback))hipshim_function_address("hipRemoveActivityCallback");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipRemoveActivityCallback, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(id);
 }
@@ -5591,6 +6875,9 @@ HIPSHIM_LOCAL __typeof__(&hipRemoveApiCallback) hipshim_at_hipRemoveApiCallback 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRemoveApiCallback(uint32_t id)
 {
     __typeof__(&hipRemoveApiCallback) hipshim_to = (__typeof__(&hipRemoveApiCallback))hipshim_function_address("hipRemoveApiCallback");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipRemoveApiCallback, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(id);
 }
@@ -5604,6 +6891,9 @@ HIPSHIM_LOCAL __typeof__(&hipRuntimeGetVersion) hipshim_at_hipRuntimeGetVersion 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRuntimeGetVersion(int *runtimeVersion)
 {
     __typeof__(&hipRuntimeGetVersion) hipshim_to = (__typeof__(&hipRuntimeGetVersion))hipshim_function_address("hipRuntimeGetVersion");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipRuntimeGetVersion, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(runtimeVersion);
 }
@@ -5617,6 +6907,9 @@ HIPSHIM_LOCAL __typeof__(&hipSetDevice) hipshim_at_hipSetDevice = hipshim_first_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetDevice(int deviceId)
 {
     __typeof__(&hipSetDevice) hipshim_to = (__typeof__(&hipSetDevice))hipshim_function_address("hipSetDevice");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipSetDevice, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(deviceId);
 }
@@ -5630,6 +6923,9 @@ HIPSHIM_LOCAL __typeof__(&hipSetDeviceFlags) hipshim_at_hipSetDeviceFlags = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetDeviceFlags(unsigned int flags)
 {
     __typeof__(&hipSetDeviceFlags) hipshim_to = (__typeof__(&hipSetDeviceFlags))hipshim_function_address("hipSetDeviceFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipSetDeviceFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(flags);
 }
@@ -5643,6 +6939,9 @@ HIPSHIM_LOCAL __typeof__(&hipSetValidDevices) hipshim_at_hipSetValidDevices = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetValidDevices(int *device_arr, int len)
 {
     __typeof__(&hipSetValidDevices) hipshim_to = (__typeof__(&hipSetValidDevices))hipshim_function_address("hipSetValidDevices");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipSetValidDevices, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(device_arr, len);
 }
@@ -5656,6 +6955,9 @@ HIPSHIM_LOCAL __typeof__(&hipSetupArgument) hipshim_at_hipSetupArgument = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetupArgument(const void *arg, size_t size, size_t offset)
 {
     __typeof__(&hipSetupArgument) hipshim_to = (__typeof__(&hipSetupArgument))hipshim_function_address("hipSetupArgument");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipSetupArgument, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(arg, size, offset);
 }
@@ -5669,6 +6971,9 @@ HIPSHIM_LOCAL __typeof__(&hipSignalExternalSemaphoresAsync) hipshim_at_hipSignal
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     __typeof__(&hipSignalExternalSemaphoresAsync) hipshim_to = (__typeof__(&hipSignalExternalSemaphoresAsync))hipshim_function_address("hipSignalExternalSemaphoresAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipSignalExternalSemaphoresAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(extSemArray, paramsArray, numExtSems, stream);
 }
@@ -5682,6 +6987,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamAddCallback) hipshim_at_hipStreamAddCallback 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
 {
     __typeof__(&hipStreamAddCallback) hipshim_to = (__typeof__(&hipStreamAddCallback))hipshim_function_address("hipStreamAddCallback");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamAddCallback, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, callback, userData, flags);
 }
@@ -5695,6 +7003,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamAddCallback_spt) hipshim_at_hipStreamAddCallb
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
 {
     __typeof__(&hipStreamAddCallback_spt) hipshim_to = (__typeof__(&hipStreamAddCallback_spt))hipshim_function_address("hipStreamAddCallback_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamAddCallback_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, callback, userData, flags);
 }
@@ -5708,6 +7019,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamAttachMemAsync) hipshim_at_hipStreamAttachMem
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags)
 {
     __typeof__(&hipStreamAttachMemAsync) hipshim_to = (__typeof__(&hipStreamAttachMemAsync))hipshim_function_address("hipStreamAttachMemAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamAttachMemAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, dev_ptr, length, flags);
 }
@@ -5721,6 +7035,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamBatchMemOp) hipshim_at_hipStreamBatchMemOp = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStreamBatchMemOpParams *paramArray, unsigned int flags)
 {
     __typeof__(&hipStreamBatchMemOp) hipshim_to = (__typeof__(&hipStreamBatchMemOp))hipshim_function_address("hipStreamBatchMemOp");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamBatchMemOp, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, count, paramArray, flags);
 }
@@ -5734,6 +7051,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamBeginCapture) hipshim_at_hipStreamBeginCaptur
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCapture) hipshim_to = (__typeof__(&hipStreamBeginCapture))hipshim_function_address("hipStreamBeginCapture");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamBeginCapture, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, mode);
 }
@@ -5747,6 +7067,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamBeginCaptureToGraph) hipshim_at_hipStreamBegi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies, const hipGraphEdgeData *dependencyData, size_t numDependencies, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCaptureToGraph) hipshim_to = (__typeof__(&hipStreamBeginCaptureToGraph))hipshim_function_address("hipStreamBeginCaptureToGraph");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamBeginCaptureToGraph, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, graph, dependencies, dependencyData, numDependencies, mode);
 }
@@ -5760,6 +7083,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamBeginCapture_spt) hipshim_at_hipStreamBeginCa
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCapture_spt) hipshim_to = (__typeof__(&hipStreamBeginCapture_spt))hipshim_function_address("hipStreamBeginCapture_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamBeginCapture_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, mode);
 }
@@ -5773,6 +7099,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamCopyAttributes) hipshim_at_hipStreamCopyAttri
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCopyAttributes(hipStream_t dst, hipStream_t src)
 {
     __typeof__(&hipStreamCopyAttributes) hipshim_to = (__typeof__(&hipStreamCopyAttributes))hipshim_function_address("hipStreamCopyAttributes");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamCopyAttributes, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dst, src);
 }
@@ -5786,6 +7115,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamCreate) hipshim_at_hipStreamCreate = hipshim_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreate(hipStream_t *stream)
 {
     __typeof__(&hipStreamCreate) hipshim_to = (__typeof__(&hipStreamCreate))hipshim_function_address("hipStreamCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream);
 }
@@ -5799,6 +7131,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamCreateWithFlags) hipshim_at_hipStreamCreateWi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags)
 {
     __typeof__(&hipStreamCreateWithFlags) hipshim_to = (__typeof__(&hipStreamCreateWithFlags))hipshim_function_address("hipStreamCreateWithFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamCreateWithFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, flags);
 }
@@ -5812,6 +7147,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamCreateWithPriority) hipshim_at_hipStreamCreat
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority)
 {
     __typeof__(&hipStreamCreateWithPriority) hipshim_to = (__typeof__(&hipStreamCreateWithPriority))hipshim_function_address("hipStreamCreateWithPriority");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamCreateWithPriority, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, flags, priority);
 }
@@ -5825,6 +7163,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamDestroy) hipshim_at_hipStreamDestroy = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamDestroy(hipStream_t stream)
 {
     __typeof__(&hipStreamDestroy) hipshim_to = (__typeof__(&hipStreamDestroy))hipshim_function_address("hipStreamDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream);
 }
@@ -5838,6 +7179,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamEndCapture) hipshim_at_hipStreamEndCapture = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph)
 {
     __typeof__(&hipStreamEndCapture) hipshim_to = (__typeof__(&hipStreamEndCapture))hipshim_function_address("hipStreamEndCapture");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamEndCapture, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, pGraph);
 }
@@ -5851,6 +7195,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamEndCapture_spt) hipshim_at_hipStreamEndCaptur
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph)
 {
     __typeof__(&hipStreamEndCapture_spt) hipshim_to = (__typeof__(&hipStreamEndCapture_spt))hipshim_function_address("hipStreamEndCapture_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamEndCapture_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, pGraph);
 }
@@ -5864,6 +7211,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetAttribute) hipshim_at_hipStreamGetAttribut
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attr, hipLaunchAttributeValue *value_out)
 {
     __typeof__(&hipStreamGetAttribute) hipshim_to = (__typeof__(&hipStreamGetAttribute))hipshim_function_address("hipStreamGetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, attr, value_out);
 }
@@ -5877,6 +7227,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo) hipshim_at_hipStreamGetCaptur
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
 {
     __typeof__(&hipStreamGetCaptureInfo) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo))hipshim_function_address("hipStreamGetCaptureInfo");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, pCaptureStatus, pId);
 }
@@ -5890,6 +7243,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo_spt) hipshim_at_hipStreamGetCa
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
 {
     __typeof__(&hipStreamGetCaptureInfo_spt) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo_spt))hipshim_function_address("hipStreamGetCaptureInfo_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, pCaptureStatus, pId);
 }
@@ -5903,6 +7259,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo_v2) hipshim_at_hipStreamGetCap
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     __typeof__(&hipStreamGetCaptureInfo_v2) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo_v2))hipshim_function_address("hipStreamGetCaptureInfo_v2");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
 }
@@ -5916,6 +7275,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo_v2_spt) hipshim_at_hipStreamGe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     __typeof__(&hipStreamGetCaptureInfo_v2_spt) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo_v2_spt))hipshim_function_address("hipStreamGetCaptureInfo_v2_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
 }
@@ -5929,6 +7291,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetDevice) hipshim_at_hipStreamGetDevice = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
 {
     __typeof__(&hipStreamGetDevice) hipshim_to = (__typeof__(&hipStreamGetDevice))hipshim_function_address("hipStreamGetDevice");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetDevice, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, device);
 }
@@ -5942,6 +7307,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetFlags) hipshim_at_hipStreamGetFlags = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetFlags(hipStream_t stream, unsigned int *flags)
 {
     __typeof__(&hipStreamGetFlags) hipshim_to = (__typeof__(&hipStreamGetFlags))hipshim_function_address("hipStreamGetFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, flags);
 }
@@ -5955,6 +7323,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetFlags_spt) hipshim_at_hipStreamGetFlags_sp
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags)
 {
     __typeof__(&hipStreamGetFlags_spt) hipshim_to = (__typeof__(&hipStreamGetFlags_spt))hipshim_function_address("hipStreamGetFlags_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetFlags_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, flags);
 }
@@ -5968,6 +7339,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetId) hipshim_at_hipStreamGetId = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetId(hipStream_t stream, unsigned long long *streamId)
 {
     __typeof__(&hipStreamGetId) hipshim_to = (__typeof__(&hipStreamGetId))hipshim_function_address("hipStreamGetId");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetId, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, streamId);
 }
@@ -5981,6 +7355,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetPriority) hipshim_at_hipStreamGetPriority 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetPriority(hipStream_t stream, int *priority)
 {
     __typeof__(&hipStreamGetPriority) hipshim_to = (__typeof__(&hipStreamGetPriority))hipshim_function_address("hipStreamGetPriority");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetPriority, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, priority);
 }
@@ -5994,6 +7371,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamGetPriority_spt) hipshim_at_hipStreamGetPrior
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetPriority_spt(hipStream_t stream, int *priority)
 {
     __typeof__(&hipStreamGetPriority_spt) hipshim_to = (__typeof__(&hipStreamGetPriority_spt))hipshim_function_address("hipStreamGetPriority_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamGetPriority_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, priority);
 }
@@ -6007,6 +7387,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamIsCapturing) hipshim_at_hipStreamIsCapturing 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
 {
     __typeof__(&hipStreamIsCapturing) hipshim_to = (__typeof__(&hipStreamIsCapturing))hipshim_function_address("hipStreamIsCapturing");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamIsCapturing, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, pCaptureStatus);
 }
@@ -6020,6 +7403,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamIsCapturing_spt) hipshim_at_hipStreamIsCaptur
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
 {
     __typeof__(&hipStreamIsCapturing_spt) hipshim_to = (__typeof__(&hipStreamIsCapturing_spt))hipshim_function_address("hipStreamIsCapturing_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamIsCapturing_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, pCaptureStatus);
 }
@@ -6033,6 +7419,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamQuery) hipshim_at_hipStreamQuery = hipshim_fi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamQuery(hipStream_t stream)
 {
     __typeof__(&hipStreamQuery) hipshim_to = (__typeof__(&hipStreamQuery))hipshim_function_address("hipStreamQuery");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamQuery, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream);
 }
@@ -6046,6 +7435,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamQuery_spt) hipshim_at_hipStreamQuery_spt = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamQuery_spt(hipStream_t stream)
 {
     __typeof__(&hipStreamQuery_spt) hipshim_to = (__typeof__(&hipStreamQuery_spt))hipshim_function_address("hipStreamQuery_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamQuery_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream);
 }
@@ -6059,6 +7451,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamSetAttribute) hipshim_at_hipStreamSetAttribut
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
 {
     __typeof__(&hipStreamSetAttribute) hipshim_to = (__typeof__(&hipStreamSetAttribute))hipshim_function_address("hipStreamSetAttribute");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamSetAttribute, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, attr, value);
 }
@@ -6072,6 +7467,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamSynchronize) hipshim_at_hipStreamSynchronize 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSynchronize(hipStream_t stream)
 {
     __typeof__(&hipStreamSynchronize) hipshim_to = (__typeof__(&hipStreamSynchronize))hipshim_function_address("hipStreamSynchronize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamSynchronize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream);
 }
@@ -6085,6 +7483,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamSynchronize_spt) hipshim_at_hipStreamSynchron
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSynchronize_spt(hipStream_t stream)
 {
     __typeof__(&hipStreamSynchronize_spt) hipshim_to = (__typeof__(&hipStreamSynchronize_spt))hipshim_function_address("hipStreamSynchronize_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamSynchronize_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream);
 }
@@ -6098,6 +7499,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamUpdateCaptureDependencies) hipshim_at_hipStre
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies, size_t numDependencies, unsigned int flags)
 {
     __typeof__(&hipStreamUpdateCaptureDependencies) hipshim_to = (__typeof__(&hipStreamUpdateCaptureDependencies))hipshim_function_address("hipStreamUpdateCaptureDependencies");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamUpdateCaptureDependencies, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, dependencies, numDependencies, flags);
 }
@@ -6111,6 +7515,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamWaitEvent) hipshim_at_hipStreamWaitEvent = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags)
 {
     __typeof__(&hipStreamWaitEvent) hipshim_to = (__typeof__(&hipStreamWaitEvent))hipshim_function_address("hipStreamWaitEvent");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamWaitEvent, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, event, flags);
 }
@@ -6124,6 +7531,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamWaitEvent_spt) hipshim_at_hipStreamWaitEvent_
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags)
 {
     __typeof__(&hipStreamWaitEvent_spt) hipshim_to = (__typeof__(&hipStreamWaitEvent_spt))hipshim_function_address("hipStreamWaitEvent_spt");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamWaitEvent_spt, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, event, flags);
 }
@@ -6137,6 +7547,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamWaitValue32) hipshim_at_hipStreamWaitValue32 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags, uint32_t mask)
 {
     __typeof__(&hipStreamWaitValue32) hipshim_to = (__typeof__(&hipStreamWaitValue32))hipshim_function_address("hipStreamWaitValue32");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamWaitValue32, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, ptr, value, flags, mask);
 }
@@ -6150,6 +7563,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamWaitValue64) hipshim_at_hipStreamWaitValue64 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags, uint64_t mask)
 {
     __typeof__(&hipStreamWaitValue64) hipshim_to = (__typeof__(&hipStreamWaitValue64))hipshim_function_address("hipStreamWaitValue64");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamWaitValue64, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, ptr, value, flags, mask);
 }
@@ -6163,6 +7579,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamWriteValue32) hipshim_at_hipStreamWriteValue3
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags)
 {
     __typeof__(&hipStreamWriteValue32) hipshim_to = (__typeof__(&hipStreamWriteValue32))hipshim_function_address("hipStreamWriteValue32");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamWriteValue32, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, ptr, value, flags);
 }
@@ -6176,6 +7595,9 @@ HIPSHIM_LOCAL __typeof__(&hipStreamWriteValue64) hipshim_at_hipStreamWriteValue6
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags)
 {
     __typeof__(&hipStreamWriteValue64) hipshim_to = (__typeof__(&hipStreamWriteValue64))hipshim_function_address("hipStreamWriteValue64");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipStreamWriteValue64, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(stream, ptr, value, flags);
 }
@@ -6189,6 +7611,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexObjectCreate) hipshim_at_hipTexObjectCreate = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc, const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc)
 {
     __typeof__(&hipTexObjectCreate) hipshim_to = (__typeof__(&hipTexObjectCreate))hipshim_function_address("hipTexObjectCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexObjectCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pTexObject, pResDesc, pTexDesc, pResViewDesc);
 }
@@ -6202,6 +7627,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexObjectDestroy) hipshim_at_hipTexObjectDestroy = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectDestroy(hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectDestroy) hipshim_to = (__typeof__(&hipTexObjectDestroy))hipshim_function_address("hipTexObjectDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexObjectDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texObject);
 }
@@ -6215,6 +7643,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexObjectGetResourceDesc) hipshim_at_hipTexObjectGe
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetResourceDesc) hipshim_to = (__typeof__(&hipTexObjectGetResourceDesc))hipshim_function_address("hipTexObjectGetResourceDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexObjectGetResourceDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pResDesc, texObject);
 }
@@ -6228,6 +7659,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexObjectGetResourceViewDesc) hipshim_at_hipTexObje
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetResourceViewDesc) hipshim_to = (__typeof__(&hipTexObjectGetResourceViewDesc))hipshim_function_address("hipTexObjectGetResourceViewDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexObjectGetResourceViewDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pResViewDesc, texObject);
 }
@@ -6241,6 +7675,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexObjectGetTextureDesc) hipshim_at_hipTexObjectGet
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetTextureDesc) hipshim_to = (__typeof__(&hipTexObjectGetTextureDesc))hipshim_function_address("hipTexObjectGetTextureDesc");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexObjectGetTextureDesc, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pTexDesc, texObject);
 }
@@ -6254,6 +7691,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetAddress) hipshim_at_hipTexRefGetAddress = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetAddress) hipshim_to = (__typeof__(&hipTexRefGetAddress))hipshim_function_address("hipTexRefGetAddress");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetAddress, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(dev_ptr, texRef);
 }
@@ -6267,6 +7707,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetAddressMode) hipshim_at_hipTexRefGetAddres
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetAddressMode(enum hipTextureAddressMode *pam, const textureReference *texRef, int dim)
 {
     __typeof__(&hipTexRefGetAddressMode) hipshim_to = (__typeof__(&hipTexRefGetAddressMode))hipshim_function_address("hipTexRefGetAddressMode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetAddressMode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pam, texRef, dim);
 }
@@ -6280,6 +7723,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetArray) hipshim_at_hipTexRefGetArray = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetArray) hipshim_to = (__typeof__(&hipTexRefGetArray))hipshim_function_address("hipTexRefGetArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pArray, texRef);
 }
@@ -6293,6 +7739,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetBorderColor) hipshim_at_hipTexRefGetBorder
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetBorderColor(float *pBorderColor, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetBorderColor) hipshim_to = (__typeof__(&hipTexRefGetBorderColor))hipshim_function_address("hipTexRefGetBorderColor");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetBorderColor, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pBorderColor, texRef);
 }
@@ -6306,6 +7755,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetFilterMode) hipshim_at_hipTexRefGetFilterM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFilterMode) hipshim_to = (__typeof__(&hipTexRefGetFilterMode))hipshim_function_address("hipTexRefGetFilterMode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetFilterMode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pfm, texRef);
 }
@@ -6319,6 +7771,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetFlags) hipshim_at_hipTexRefGetFlags = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFlags) hipshim_to = (__typeof__(&hipTexRefGetFlags))hipshim_function_address("hipTexRefGetFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pFlags, texRef);
 }
@@ -6332,6 +7787,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetFormat) hipshim_at_hipTexRefGetFormat = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFormat) hipshim_to = (__typeof__(&hipTexRefGetFormat))hipshim_function_address("hipTexRefGetFormat");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetFormat, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pFormat, pNumChannels, texRef);
 }
@@ -6345,6 +7803,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetMaxAnisotropy) hipshim_at_hipTexRefGetMaxA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMaxAnisotropy) hipshim_to = (__typeof__(&hipTexRefGetMaxAnisotropy))hipshim_function_address("hipTexRefGetMaxAnisotropy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetMaxAnisotropy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pmaxAnsio, texRef);
 }
@@ -6358,6 +7819,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipMappedArray) hipshim_at_hipTexRefGetMip
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipMappedArray) hipshim_to = (__typeof__(&hipTexRefGetMipMappedArray))hipshim_function_address("hipTexRefGetMipMappedArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetMipMappedArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pArray, texRef);
 }
@@ -6371,6 +7835,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipmapFilterMode) hipshim_at_hipTexRefGetM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapFilterMode) hipshim_to = (__typeof__(&hipTexRefGetMipmapFilterMode))hipshim_function_address("hipTexRefGetMipmapFilterMode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetMipmapFilterMode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pfm, texRef);
 }
@@ -6384,6 +7851,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipmapLevelBias) hipshim_at_hipTexRefGetMi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapLevelBias(float *pbias, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapLevelBias) hipshim_to = (__typeof__(&hipTexRefGetMipmapLevelBias))hipshim_function_address("hipTexRefGetMipmapLevelBias");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelBias, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pbias, texRef);
 }
@@ -6397,6 +7867,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipmapLevelClamp) hipshim_at_hipTexRefGetM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapLevelClamp) hipshim_to = (__typeof__(&hipTexRefGetMipmapLevelClamp))hipshim_function_address("hipTexRefGetMipmapLevelClamp");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelClamp, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(pminMipmapLevelClamp, pmaxMipmapLevelClamp, texRef);
 }
@@ -6410,6 +7883,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetAddress) hipshim_at_hipTexRefSetAddress = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hipDeviceptr_t dptr, size_t bytes)
 {
     __typeof__(&hipTexRefSetAddress) hipshim_to = (__typeof__(&hipTexRefSetAddress))hipshim_function_address("hipTexRefSetAddress");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetAddress, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(ByteOffset, texRef, dptr, bytes);
 }
@@ -6423,6 +7899,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetAddress2D) hipshim_at_hipTexRefSetAddress2
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc, hipDeviceptr_t dptr, size_t Pitch)
 {
     __typeof__(&hipTexRefSetAddress2D) hipshim_to = (__typeof__(&hipTexRefSetAddress2D))hipshim_function_address("hipTexRefSetAddress2D");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetAddress2D, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, desc, dptr, Pitch);
 }
@@ -6436,6 +7915,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetAddressMode) hipshim_at_hipTexRefSetAddres
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddressMode(textureReference *texRef, int dim, enum hipTextureAddressMode am)
 {
     __typeof__(&hipTexRefSetAddressMode) hipshim_to = (__typeof__(&hipTexRefSetAddressMode))hipshim_function_address("hipTexRefSetAddressMode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetAddressMode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, dim, am);
 }
@@ -6449,6 +7931,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetArray) hipshim_at_hipTexRefSetArray = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags)
 {
     __typeof__(&hipTexRefSetArray) hipshim_to = (__typeof__(&hipTexRefSetArray))hipshim_function_address("hipTexRefSetArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(tex, array, flags);
 }
@@ -6462,6 +7947,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetBorderColor) hipshim_at_hipTexRefSetBorder
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor)
 {
     __typeof__(&hipTexRefSetBorderColor) hipshim_to = (__typeof__(&hipTexRefSetBorderColor))hipshim_function_address("hipTexRefSetBorderColor");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetBorderColor, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, pBorderColor);
 }
@@ -6475,6 +7963,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetFilterMode) hipshim_at_hipTexRefSetFilterM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
 {
     __typeof__(&hipTexRefSetFilterMode) hipshim_to = (__typeof__(&hipTexRefSetFilterMode))hipshim_function_address("hipTexRefSetFilterMode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetFilterMode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, fm);
 }
@@ -6488,6 +7979,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetFlags) hipshim_at_hipTexRefSetFlags = hips
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFlags(textureReference *texRef, unsigned int Flags)
 {
     __typeof__(&hipTexRefSetFlags) hipshim_to = (__typeof__(&hipTexRefSetFlags))hipshim_function_address("hipTexRefSetFlags");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetFlags, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, Flags);
 }
@@ -6501,6 +7995,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetFormat) hipshim_at_hipTexRefSetFormat = hi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int NumPackedComponents)
 {
     __typeof__(&hipTexRefSetFormat) hipshim_to = (__typeof__(&hipTexRefSetFormat))hipshim_function_address("hipTexRefSetFormat");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetFormat, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, fmt, NumPackedComponents);
 }
@@ -6514,6 +8011,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetMaxAnisotropy) hipshim_at_hipTexRefSetMaxA
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxAniso)
 {
     __typeof__(&hipTexRefSetMaxAnisotropy) hipshim_to = (__typeof__(&hipTexRefSetMaxAnisotropy))hipshim_function_address("hipTexRefSetMaxAnisotropy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetMaxAnisotropy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, maxAniso);
 }
@@ -6527,6 +8027,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmapFilterMode) hipshim_at_hipTexRefSetM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
 {
     __typeof__(&hipTexRefSetMipmapFilterMode) hipshim_to = (__typeof__(&hipTexRefSetMipmapFilterMode))hipshim_function_address("hipTexRefSetMipmapFilterMode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetMipmapFilterMode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, fm);
 }
@@ -6540,6 +8043,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmapLevelBias) hipshim_at_hipTexRefSetMi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapLevelBias(textureReference *texRef, float bias)
 {
     __typeof__(&hipTexRefSetMipmapLevelBias) hipshim_to = (__typeof__(&hipTexRefSetMipmapLevelBias))hipshim_function_address("hipTexRefSetMipmapLevelBias");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelBias, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, bias);
 }
@@ -6553,6 +8059,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmapLevelClamp) hipshim_at_hipTexRefSetM
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapLevelClamp(textureReference *texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp)
 {
     __typeof__(&hipTexRefSetMipmapLevelClamp) hipshim_to = (__typeof__(&hipTexRefSetMipmapLevelClamp))hipshim_function_address("hipTexRefSetMipmapLevelClamp");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelClamp, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, minMipMapLevelClamp, maxMipMapLevelClamp);
 }
@@ -6566,6 +8075,9 @@ HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmappedArray) hipshim_at_hipTexRefSetMip
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmappedArray(textureReference *texRef, struct hipMipmappedArray *mipmappedArray, unsigned int Flags)
 {
     __typeof__(&hipTexRefSetMipmappedArray) hipshim_to = (__typeof__(&hipTexRefSetMipmappedArray))hipshim_function_address("hipTexRefSetMipmappedArray");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipTexRefSetMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(texRef, mipmappedArray, Flags);
 }
@@ -6579,6 +8091,9 @@ HIPSHIM_LOCAL __typeof__(&hipThreadExchangeStreamCaptureMode) hipshim_at_hipThre
 HIPSHIM_LOCAL hipError_t hipshim_first_hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode)
 {
     __typeof__(&hipThreadExchangeStreamCaptureMode) hipshim_to = (__typeof__(&hipThreadExchangeStreamCaptureMode))hipshim_function_address("hipThreadExchangeStreamCaptureMode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipThreadExchangeStreamCaptureMode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(mode);
 }
@@ -6592,6 +8107,9 @@ HIPSHIM_LOCAL __typeof__(&hipUnbindTexture) hipshim_at_hipUnbindTexture = hipshi
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUnbindTexture(const textureReference *tex)
 {
     __typeof__(&hipUnbindTexture) hipshim_to = (__typeof__(&hipUnbindTexture))hipshim_function_address("hipUnbindTexture");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipUnbindTexture, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(tex);
 }
@@ -6605,6 +8123,9 @@ HIPSHIM_LOCAL __typeof__(&hipUserObjectCreate) hipshim_at_hipUserObjectCreate = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy, unsigned int initialRefcount, unsigned int flags)
 {
     __typeof__(&hipUserObjectCreate) hipshim_to = (__typeof__(&hipUserObjectCreate))hipshim_function_address("hipUserObjectCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipUserObjectCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(object_out, ptr, destroy, initialRefcount, flags);
 }
@@ -6618,6 +8139,9 @@ HIPSHIM_LOCAL __typeof__(&hipUserObjectRelease) hipshim_at_hipUserObjectRelease 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectRelease(hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipUserObjectRelease) hipshim_to = (__typeof__(&hipUserObjectRelease))hipshim_function_address("hipUserObjectRelease");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipUserObjectRelease, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(object, count);
 }
@@ -6631,6 +8155,9 @@ HIPSHIM_LOCAL __typeof__(&hipUserObjectRetain) hipshim_at_hipUserObjectRetain = 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectRetain(hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipUserObjectRetain) hipshim_to = (__typeof__(&hipUserObjectRetain))hipshim_function_address("hipUserObjectRetain");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipUserObjectRetain, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(object, count);
 }
@@ -6644,6 +8171,9 @@ HIPSHIM_LOCAL __typeof__(&hipWaitExternalSemaphoresAsync) hipshim_at_hipWaitExte
 HIPSHIM_LOCAL hipError_t hipshim_first_hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     __typeof__(&hipWaitExternalSemaphoresAsync) hipshim_to = (__typeof__(&hipWaitExternalSemaphoresAsync))hipshim_function_address("hipWaitExternalSemaphoresAsync");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return hipErrorNotSupported;
+    }
     __atomic_store_n(&hipshim_at_hipWaitExternalSemaphoresAsync, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(extSemArray, paramsArray, numExtSems, stream);
 }
@@ -6657,6 +8187,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcAddNameExpression) hipshim_at_hiprtcAddNameExpre
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression)
 {
     __typeof__(&hiprtcAddNameExpression) hipshim_to = (__typeof__(&hiprtcAddNameExpression))hipshim_function_address("hiprtcAddNameExpression");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcAddNameExpression, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, name_expression);
 }
@@ -6670,6 +8203,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcCompileProgram) hipshim_at_hiprtcCompileProgram 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char *const *options)
 {
     __typeof__(&hiprtcCompileProgram) hipshim_to = (__typeof__(&hiprtcCompileProgram))hipshim_function_address("hiprtcCompileProgram");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcCompileProgram, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, numOptions, options);
 }
@@ -6683,6 +8219,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcCreateProgram) hipshim_at_hiprtcCreateProgram = 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames)
 {
     __typeof__(&hiprtcCreateProgram) hipshim_to = (__typeof__(&hiprtcCreateProgram))hipshim_function_address("hiprtcCreateProgram");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcCreateProgram, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, src, name, numHeaders, headers, includeNames);
 }
@@ -6696,6 +8235,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcDestroyProgram) hipshim_at_hiprtcDestroyProgram 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcDestroyProgram(hiprtcProgram *prog)
 {
     __typeof__(&hiprtcDestroyProgram) hipshim_to = (__typeof__(&hiprtcDestroyProgram))hipshim_function_address("hiprtcDestroyProgram");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcDestroyProgram, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog);
 }
@@ -6709,6 +8251,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetBitcode) hipshim_at_hiprtcGetBitcode = hipshi
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetBitcode(hiprtcProgram prog, char *bitcode)
 {
     __typeof__(&hiprtcGetBitcode) hipshim_to = (__typeof__(&hiprtcGetBitcode))hipshim_function_address("hiprtcGetBitcode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetBitcode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, bitcode);
 }
@@ -6722,6 +8267,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetBitcodeSize) hipshim_at_hiprtcGetBitcodeSize 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bitcode_size)
 {
     __typeof__(&hiprtcGetBitcodeSize) hipshim_to = (__typeof__(&hiprtcGetBitcodeSize))hipshim_function_address("hiprtcGetBitcodeSize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetBitcodeSize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, bitcode_size);
 }
@@ -6735,6 +8283,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetCode) hipshim_at_hiprtcGetCode = hipshim_firs
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetCode(hiprtcProgram prog, char *code)
 {
     __typeof__(&hiprtcGetCode) hipshim_to = (__typeof__(&hiprtcGetCode))hipshim_function_address("hiprtcGetCode");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetCode, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, code);
 }
@@ -6748,6 +8299,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetCodeSize) hipshim_at_hiprtcGetCodeSize = hips
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet)
 {
     __typeof__(&hiprtcGetCodeSize) hipshim_to = (__typeof__(&hiprtcGetCodeSize))hipshim_function_address("hiprtcGetCodeSize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetCodeSize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, codeSizeRet);
 }
@@ -6761,6 +8315,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetErrorString) hipshim_at_hiprtcGetErrorString 
 HIPSHIM_LOCAL const char *hipshim_first_hiprtcGetErrorString(hiprtcResult result)
 {
     __typeof__(&hiprtcGetErrorString) hipshim_to = (__typeof__(&hiprtcGetErrorString))hipshim_function_address("hiprtcGetErrorString");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return "function missing from this HIP runtime";
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetErrorString, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(result);
 }
@@ -6774,6 +8331,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetLoweredName) hipshim_at_hiprtcGetLoweredName 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression, const char **lowered_name)
 {
     __typeof__(&hiprtcGetLoweredName) hipshim_to = (__typeof__(&hiprtcGetLoweredName))hipshim_function_address("hiprtcGetLoweredName");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetLoweredName, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, name_expression, lowered_name);
 }
@@ -6787,6 +8347,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetProgramLog) hipshim_at_hiprtcGetProgramLog = 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetProgramLog(hiprtcProgram prog, char *log)
 {
     __typeof__(&hiprtcGetProgramLog) hipshim_to = (__typeof__(&hiprtcGetProgramLog))hipshim_function_address("hiprtcGetProgramLog");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetProgramLog, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, log);
 }
@@ -6800,6 +8363,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcGetProgramLogSize) hipshim_at_hiprtcGetProgramLo
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet)
 {
     __typeof__(&hiprtcGetProgramLogSize) hipshim_to = (__typeof__(&hiprtcGetProgramLogSize))hipshim_function_address("hiprtcGetProgramLogSize");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcGetProgramLogSize, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(prog, logSizeRet);
 }
@@ -6813,6 +8379,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcLinkAddData) hipshim_at_hiprtcLinkAddData = hips
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType input_type, void *image, size_t image_size, const char *name, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
 {
     __typeof__(&hiprtcLinkAddData) hipshim_to = (__typeof__(&hiprtcLinkAddData))hipshim_function_address("hiprtcLinkAddData");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcLinkAddData, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hip_link_state, input_type, image, image_size, name, num_options, options_ptr, option_values);
 }
@@ -6826,6 +8395,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcLinkAddFile) hipshim_at_hiprtcLinkAddFile = hips
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hipJitInputType input_type, const char *file_path, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
 {
     __typeof__(&hiprtcLinkAddFile) hipshim_to = (__typeof__(&hiprtcLinkAddFile))hipshim_function_address("hiprtcLinkAddFile");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcLinkAddFile, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hip_link_state, input_type, file_path, num_options, options_ptr, option_values);
 }
@@ -6839,6 +8411,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcLinkComplete) hipshim_at_hiprtcLinkComplete = hi
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out)
 {
     __typeof__(&hiprtcLinkComplete) hipshim_to = (__typeof__(&hiprtcLinkComplete))hipshim_function_address("hiprtcLinkComplete");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcLinkComplete, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hip_link_state, bin_out, size_out);
 }
@@ -6852,6 +8427,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcLinkCreate) hipshim_at_hiprtcLinkCreate = hipshi
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkCreate(unsigned int num_options, hipJitOption *option_ptr, void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr)
 {
     __typeof__(&hiprtcLinkCreate) hipshim_to = (__typeof__(&hiprtcLinkCreate))hipshim_function_address("hiprtcLinkCreate");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcLinkCreate, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(num_options, option_ptr, option_vals_pptr, hip_link_state_ptr);
 }
@@ -6865,6 +8443,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcLinkDestroy) hipshim_at_hiprtcLinkDestroy = hips
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkDestroy(hiprtcLinkState hip_link_state)
 {
     __typeof__(&hiprtcLinkDestroy) hipshim_to = (__typeof__(&hiprtcLinkDestroy))hipshim_function_address("hiprtcLinkDestroy");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcLinkDestroy, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(hip_link_state);
 }
@@ -6878,6 +8459,9 @@ HIPSHIM_LOCAL __typeof__(&hiprtcVersion) hipshim_at_hiprtcVersion = hipshim_firs
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcVersion(int *major, int *minor)
 {
     __typeof__(&hiprtcVersion) hipshim_to = (__typeof__(&hiprtcVersion))hipshim_function_address("hiprtcVersion");
+    if (!hipshim_to) { /* a libhipshim older than these headers */
+        return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
     __atomic_store_n(&hipshim_at_hiprtcVersion, hipshim_to, __ATOMIC_RELEASE);
     return hipshim_to(major, minor);
 }

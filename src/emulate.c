@@ -40,7 +40,7 @@ static enum lookup look_up(const char *symbol, void **address, int version, bool
         return LOOKUP_ABSENT;
     }
     /* Below 6.0 such a name means a layout that callers of hipshim do not have. */
-    bool renamed = strcmp(hs_tables_name((unsigned)function), symbol) != 0 && !per_thread;
+    bool renamed = hs_tables_find(symbol) < 0;
     if (renamed && version != NO_VERSION && version < FIRST_RENAMED) {
         hs_error_set("%s: hipshim has the layout of HIP 6.0 and later only", symbol);
         return LOOKUP_VERSION;

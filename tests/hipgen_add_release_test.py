@@ -141,6 +141,8 @@ class Diff(HipgenCase):
         self.assertIn("srcPitch moved 48 -> 64", notes)
         notes = difference["enum"]["changed"]["hipMemoryType"]
         self.assertIn("hipMemoryTypeHost 0 -> 1", notes)
+        notes = difference["macro"]["changed"]["hipIpcMemLazyEnablePeerAccess"]
+        self.assertEqual(notes, ["was: 0", "now: 0x01"])
 
     def test_a_person_reads_what_changed(self) -> None:
         done = self.hipgen("diff", "6.4.43484", "7.2.53211")

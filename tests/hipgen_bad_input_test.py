@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Bad input gives one clear line, a failing status, and writes nothing."""
 
+import shutil
 import unittest
 from pathlib import Path
 
@@ -129,6 +130,35 @@ class Overrides(HipgenCase):
 
     def test_a_missing_result_rule(self) -> None:
         self.shim_fails("[result.hipError_t]", "[result.hipErrors]", "hipError_t")
+
+    def test_an_unknown_table_or_direction(self) -> None:
+        self.shim_fails("[record.dim3]", "[recrod.dim3]", "unknown table `recrod'")
+        shutil.rmtree(self.scratch / "tree")
+        self.shim_fails('direction = "inout"', 'direction = "sideways"', "direction is one of")
+        shutil.rmtree(self.scratch / "tree")
+        self.shim_fails("error_enum = ", "errors = ", "stable: unknown key `errors'")
+
+
+class Check(HipgenCase):
+    """`hipgen check` sees what make check-generated is for."""
+
+    def check(self, tree: Path, status: int, saying: str) -> None:
+        done = self.hipgen("--root", tree, "check")
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertIn(saying, done.stdout + done.stderr)
+
+    def test_changed_missing_and_stray_files(self) -> None:
+        tree = self.copy_of_tree()
+        self.check(tree, 0, "are as hipgen writes them")
+        stray = tree / "bindings/bindings_12345.h"
+        stray.write_text("")
+        self.check(tree, 1, "bindings_12345.h: hipgen does not write it")
+        stray.unlink()
+        path = tree / "bindings/convert.c"
+        path.write_text(path.read_text() + "\n")
+        self.check(tree, 1, "convert.c: differs")
+        path.unlink()
+        self.check(tree, 1, "convert.c: missing")
 
 
 class Writing(HipgenCase):

@@ -97,6 +97,23 @@ class RecordMatch:
 
     pairs: list[tuple[Leaf, Leaf]] = field(default_factory=list)
     front_only: list[Leaf] = field(default_factory=list)
+    back_only: list[Leaf] = field(default_factory=list)
+
+
+def is_bytes(surface: Surface, type_: Type) -> bool:
+    """What a pointer to anything or to text points to."""
+    found = surface.resolve(type_)
+    return isinstance(found, Named) and found.name in ("void", "char")
+
+
+def flag_value(surface: Surface, name: str) -> int | None:
+    """The number a macro stands for; None if it is none or is not there."""
+    macro = surface.macros.get(name)
+    body = macro.body.strip("()").rstrip("uUlL") if macro else ""
+    try:
+        return int(body, 0)
+    except ValueError:
+        return None
 
 
 class Pair:
@@ -124,11 +141,7 @@ class Pair:
         return self.same_scalar(a, b)
 
     def same_target(self, a: Type, b: Type) -> bool:
-        for surface, type_ in ((self.front, a), (self.back, b)):
-            found = surface.resolve(type_)
-            if isinstance(found, Named) and found.name in ("void", "char"):
-                return True
-        return self.same(a, b)
+        return (is_bytes(self.front, a) and is_bytes(self.back, b)) or self.same(a, b)
 
     def same_scalar(self, a: Type, b: Type) -> bool:
         enum_a, enum_b = self.front.enum_of(a), self.back.enum_of(b)
@@ -163,9 +176,13 @@ class Pair:
         except HipgenError:
             return False
         if a.kind == "union":
+            lacking = {leaf.path for leaf in leaves(a)} ^ {leaf.path for leaf in leaves(b)}
+            if lacking - set(self.overrides.union_members):
+                return False
             return all(self.same(x.type, y.type) for x, y in match.pairs)
         ignore = self.overrides.record(a.name).ignore
-        if any(leaf.path not in ignore for leaf in match.front_only):
+        lost = match.front_only + match.back_only
+        if any(leaf.path not in ignore for leaf in lost):
             return False
         return all(
             x.offset == y.offset and x.bits == y.bits and self.same(x.type, y.type)
@@ -192,9 +209,9 @@ class Pair:
         taken = {x.offset for x, _ in result.pairs}
         used = {y.offset for _, y in result.pairs}
         result.front_only = [x for x in result.front_only if x.offset not in taken]
-        back_only = [y for y in theirs.values() if y.offset not in used]
+        result.back_only = [y for y in theirs.values() if y.offset not in used]
         if a.kind == "struct":
-            self.check_leftovers(a, b, result.front_only, back_only)
+            self.check_leftovers(a, b, result.front_only, result.back_only)
         return result
 
     def check_leftovers(self, a: Record, b: Record, mine: list[Leaf], theirs: list[Leaf]) -> None:

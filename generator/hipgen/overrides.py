@@ -61,6 +61,14 @@ class EnumRule:
 
 
 @dataclass(frozen=True)
+class MacroRule:
+    """A flag whose value changed: the parameters that carry it, or why not to care."""
+
+    params: tuple[str, ...] = ()
+    ignore: bool = False
+
+
+@dataclass(frozen=True)
 class ResultRule:
     """C expressions that a function of this result type returns."""
 
@@ -76,8 +84,10 @@ class Overrides:
     records: dict[str, RecordRule] = field(default_factory=dict)
     enums: dict[str, EnumRule] = field(default_factory=dict)
     results: dict[str, ResultRule] = field(default_factory=dict)
+    macros: dict[str, MacroRule] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
     error_enum: str = ""
+    union_members: tuple[str, ...] = ()
 
     def function(self, name: str) -> FunctionRule:
         return self.functions.get(name, FunctionRule())
@@ -102,10 +112,11 @@ def load_overrides(path: Path) -> Overrides:
         "record": RecordRule,
         "enum": EnumRule,
         "result": ResultRule,
+        "macro": MacroRule,
     }
     loaded: dict[str, dict[str, Any]] = {key: {} for key in tables}
     stable = data.pop("stable", {})
-    for key in stable.keys() - {"by_hand", "error_enum", "reason"}:
+    for key in stable.keys() - {"by_hand", "error_enum", "union_members", "reason"}:
         raise HipgenError(f"{path}: stable: unknown key `{key}'")
     for table, names in data.items():
         if table not in tables:
@@ -118,8 +129,10 @@ def load_overrides(path: Path) -> Overrides:
         loaded["record"],
         loaded["enum"],
         loaded["result"],
+        loaded["macro"],
         tuple(stable.get("by_hand", ())),
         stable.get("error_enum", ""),
+        tuple(stable.get("union_members", ())),
     )
 
 
@@ -137,7 +150,7 @@ def checked(rule: type, values: dict[str, Any], where: str) -> Any:
         raise HipgenError(f"{where}: unknown key `{key}'")
     if values.get("direction", "in") not in DIRECTIONS:
         raise HipgenError(f"{where}: direction is one of {', '.join(DIRECTIONS)}")
-    if "params" in values:
+    if rule is FunctionRule and "params" in values:
         values["params"] = {
             name: checked(ParamRule, dict(rules), f"{where}: {name}")
             for name, rules in values["params"].items()
@@ -154,6 +167,7 @@ def check_names(overrides: Overrides, surfaces: list[Surface], path: Path) -> No
         "functions": overrides.functions,
         "records": overrides.records,
         "enums": overrides.enums,
+        "macros": overrides.macros,
     }
     for table, names in tables.items():
         for name in names:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hipgen.abi import Pair
+from hipgen.abi import Pair, flag_value
 from hipgen.convert import Classes, Converter, EnumClass, RecordClass
 from hipgen.model import (
     Function,
@@ -31,7 +31,7 @@ MISSING = 0xFFFF
 class Passing:
     """How an adapter hands one parameter on; `sort` selects the template form."""
 
-    sort: str  # same, enum, enum_pointer, record, tagged
+    sort: str  # same, flags, enum, enum_pointer, record, tagged
     name: str
     back_type: str  # as declared in the call of the runtime's function
     class_name: str = ""
@@ -95,6 +95,7 @@ def make_plan(stable: Surface, surfaces: dict[int, Surface], overrides: Override
     known: dict[object, int] = {}
     problems: list[str] = []
     for patch, surface in surfaces.items():
+        problems += changed_flags(stable, surface, overrides)
         planner = Planner(Pair(stable, surface, overrides), plan.classes)
         actions = []
         for function in functions:
@@ -111,6 +112,18 @@ def make_plan(stable: Surface, surfaces: dict[int, Surface], overrides: Override
     if problems:
         raise HipgenError("\n".join(dict.fromkeys(problems)))
     return plan
+
+
+def changed_flags(stable: Surface, surface: Surface, overrides: Overrides) -> list[str]:
+    """Macros that have another value in a release and that no rule names."""
+    return [
+        f"HIP {surface.release}: {name} is {surface.macros[name].body} there and "
+        f"{macro.body} in the stable header: no rule covers it"
+        for name, macro in stable.macros.items()
+        if name in surface.macros
+        and name not in overrides.macros
+        and flag_value(stable, name) != flag_value(surface, name)
+    ]
 
 
 def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, surface: Surface) -> int:
@@ -194,6 +207,9 @@ class Planner:
 
     def pass_one(self, function: Function, mine: Param, theirs: Param, rule: ParamRule) -> Passing:
         front_type = declare(mine.type, "")
+        flags = self.flags(function, mine)
+        if flags:
+            return Passing("flags", mine.name, front_type, cases=flags, front_type=front_type)
         if rule.tagged_by:
             tagged = self.tagged(mine, rule)
             if tagged is not None:
@@ -213,6 +229,16 @@ class Planner:
             f"{function.name}: {mine.name}: {declare(theirs.type, '')} there, "
             f"{front_type} in the stable header: no rule covers it"
         )
+
+    def flags(self, function: Function, mine: Param) -> tuple[tuple[str, str], ...]:
+        """Flags this parameter carries whose value is another there: (name, value)."""
+        found = []
+        for name, rule in self.pair.overrides.macros.items():
+            if f"{function.name}.{mine.name}" in rule.params:
+                here, there = (flag_value(s, name) for s in (self.pair.front, self.pair.back))
+                if here is not None and there is not None and here != there:
+                    found.append((name, f"{there:#x}u"))
+        return tuple(found)
 
     def pointer(self, mine: Param, a: Type, b: Type, rule: ParamRule) -> Passing | None:
         e, f = self.pair.front.enum_of(a), self.pair.back.enum_of(b)

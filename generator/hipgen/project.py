@@ -85,6 +85,7 @@ def write_all(files: dict[Path, str]) -> list[Path]:
     on disk do they replace the old ones.  Returns the files that changed.
     """
     staged: list[tuple[str, Path]] = []
+    replaced: list[tuple[Path, bytes | None]] = []
     try:
         for path, text in files.items():
             if path.is_file() and path.read_text() == text:
@@ -98,8 +99,12 @@ def write_all(files: dict[Path, str]) -> list[Path]:
                 os.fsync(stream.fileno())
             os.chmod(name, 0o644)
         for name, path in staged:
+            before = path.read_bytes() if path.is_file() else None
             os.replace(name, path)
+            replaced.append((path, before))
     except OSError as problem:
+        for path, before in replaced:
+            path.unlink() if before is None else path.write_bytes(before)
         for name, _ in staged:
             if os.path.exists(name):
                 os.unlink(name)

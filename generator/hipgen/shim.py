@@ -108,7 +108,7 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
         changed = passing.sort in ("enum_pointer", "record") and not passing.count
         if changed:
             arguments.append(f"{passing.name} ? &back_{passing.name} : NULL")
-        elif passing.sort in ("enum", "record"):
+        elif passing.sort in ("enum", "record", "flags"):
             arguments.append(f"back_{passing.name}")
         else:
             arguments.append(passing.name)

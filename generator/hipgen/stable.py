@@ -17,6 +17,7 @@ from hipgen.model import (
     Field,
     Function,
     FunctionType,
+    HipgenError,
     Inline,
     Macro,
     Named,
@@ -53,6 +54,8 @@ def merge(frozen: Surface | None, surfaces: list[Surface], overrides: Overrides)
             add(declaration)
     for surface in reversed(surfaces):
         for declaration in surface.declarations:
+            if surface is newest and grows and isinstance(declaration, Enum):
+                extend(merged, names, declaration)
             if (surface is newest and grows) or isinstance(declaration, Function):
                 if wanted(declaration, overrides, names):
                     for needed in dependencies(declaration, surface, overrides):
@@ -61,6 +64,19 @@ def merge(frozen: Surface | None, surfaces: list[Surface], overrides: Overrides)
                     add(prepared(declaration, overrides))
     ordered = sorted(merged.values(), key=section)
     return Surface(release, tuple(ordered))
+
+
+def extend(merged: dict[tuple[str, str], Declaration], names: set[str], newer: Enum) -> None:
+    """Adds a release's new enumerators to an enum that is there already."""
+    old = merged.get(key_of(newer))
+    if not isinstance(old, Enum):
+        return
+    for name, value in newer.enumerators:
+        if name not in old.values and name in names:
+            raise HipgenError(f"{name}: new in {newer.name}, and already another's name")
+    added = tuple((n, v) for n, v in newer.enumerators if n not in old.values)
+    names.update(n for n, _ in added)
+    merged[key_of(newer)] = replace(old, enumerators=old.enumerators + added)
 
 
 def section(declaration: Declaration) -> int:

@@ -43,6 +43,11 @@
     X(dstXInBytes, 7) X(dstY, 8) X(dstZ, 9) X(dstLOD, 10) X(dstPitch, 11) X(dstHeight, 12)     \
     X(WidthInBytes, 13) X(Height, 14) X(Depth, 15)
 
+/* Members of hip_Memcpy2D that are plain numbers. */
+#define FAKE_COPY2D(X)                                                                         \
+    X(srcXInBytes, 1) X(srcY, 2) X(srcPitch, 3) X(dstXInBytes, 4) X(dstY, 5) X(dstPitch, 6)    \
+    X(WidthInBytes, 7) X(Height, 8)
+
 #define FAKE_POINTER(n) ((void *)(uintptr_t)(0x1000 * (n)))
 
 /* The pointers that hipPointerGetAttributes of the fake tells apart. */

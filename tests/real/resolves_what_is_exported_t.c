@@ -129,12 +129,75 @@ static void entry_points_are_handed_out(void **state)
     assert_null(address);
 }
 
+static hipshim_kind_t kind_of(const char *name)
+{
+    hipshim_function_t function = { .size = sizeof function };
+    assert_int_equal(hipshim_function_info(name, &function), HIPSHIM_OK);
+    return function.kind;
+}
+
+static void kinds_are_told_apart(void **state)
+{
+    (void)state;
+    int major = wanted_release()[0] - '0';
+    assert_int_equal(kind_of("hipMalloc"), HIPSHIM_KIND_DIRECT);
+    assert_int_equal(kind_of("hipGetProcAddress"), HIPSHIM_KIND_EMULATED);
+    assert_int_equal(kind_of("hipPointerGetAttributes"),
+                     major < 6 ? HIPSHIM_KIND_CONVERTED : HIPSHIM_KIND_DIRECT);
+    assert_int_equal(kind_of("hipDeviceGetTexture1DLinearMaxWidth") == HIPSHIM_KIND_MISSING,
+                     major < 7);
+}
+
+#define IS(address, function)                                                                  \
+    do {                                                                                       \
+        __typeof__(&function) wanted_ = function;                                              \
+        assert_memory_equal(&(address), &wanted_, sizeof wanted_);                             \
+    } while (0)
+
+static void entry_points_follow_flags_and_runtime(void **state)
+{
+    (void)state;
+    void *p = NULL;
+    hipDriverEntryPointQueryResult status = hipDriverEntryPointSymbolNotFound;
+    hipDriverProcAddressQueryResult proc = HIP_GET_PROC_ADDRESS_SUCCESS;
+    assert_int_equal(hipGetProcAddress(NULL, &p, 600, 0, NULL), hipErrorInvalidValue);
+    assert_int_equal(hipGetProcAddress("", &p, 600, 0, NULL), hipErrorInvalidValue);
+    assert_int_equal(hipGetProcAddress("hipMemcpy", NULL, 600, 0, NULL), hipErrorInvalidValue);
+    assert_int_equal(hipGetProcAddress("hipMemcpy", &p, 600, 0, NULL), hipSuccess);
+    IS(p, hipMemcpy);
+    assert_int_equal(
+        hipGetProcAddress("hipMemcpy", &p, 600, hipEnablePerThreadDefaultStream, NULL), hipSuccess);
+    IS(p, hipMemcpy_spt);
+    assert_int_equal(hipGetDriverEntryPoint("hipMemcpy", &p, hipEnableDefault, &status), hipSuccess);
+    assert_int_equal(status, hipDriverEntryPointSuccess);
+    IS(p, hipMemcpy);
+    assert_int_equal(hipGetDriverEntryPoint_spt("hipMemcpy", &p, hipEnableDefault, NULL), hipSuccess);
+    IS(p, hipMemcpy_spt);
+    assert_int_equal(hipGetDriverEntryPoint_spt("hipMemcpy", &p, hipEnableLegacyStream, NULL),
+                     hipSuccess);
+    IS(p, hipMemcpy);
+    assert_int_equal(hipGetDriverEntryPoint("hipNone", &p, 0, &status), hipErrorInvalidValue);
+    assert_int_equal(status, hipDriverEntryPointSymbolNotFound);
+    if (kind_of("hipLaunchKernelExC") == HIPSHIM_KIND_MISSING) {
+        assert_int_equal(hipGetProcAddress("hipLaunchKernelExC", &p, 700, 0, &proc),
+                         hipErrorInvalidValue);
+        assert_int_equal(proc, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+        assert_null(p);
+    }
+    /* A 5.x layout is not handed out, whatever the stream flag. */
+    assert_int_equal(hipGetProcAddress("hipGetDeviceProperties", &p, 500,
+                                       hipEnablePerThreadDefaultStream, &proc),
+                     hipErrorInvalidValue);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_is_accounted_for),
         cmocka_unit_test(a_missing_function_says_what_it_needs),
         cmocka_unit_test(entry_points_are_handed_out),
+        cmocka_unit_test(kinds_are_told_apart),
+        cmocka_unit_test(entry_points_follow_flags_and_runtime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
