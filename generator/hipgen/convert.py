@@ -65,13 +65,13 @@ class RecordClass:
     kind: str
     size: int
     align: int
-    lines: tuple[str, ...]
-    offsets: tuple[tuple[str, int], ...]
     into: str
     out: str
-    into_steps: tuple[Step, ...]
-    out_steps: tuple[Step, ...]
-    needs_arena: bool
+    lines: tuple[str, ...]
+    offsets: tuple[tuple[str, int], ...] = ()
+    into_steps: tuple[Step, ...] = ()
+    out_steps: tuple[Step, ...] = ()
+    needs_arena: bool = False
     prefix: int = 0  # bytes shared with the front, for a union copied as bytes
     out_refused: str = ""
 
@@ -162,22 +162,13 @@ class Converter:
         offsets = tuple((leaf.path, leaf.offset // 8) for leaf in leaves(b) if leaf.bits is None)
         form = (a.name, b.name, b.size, lines, offsets, into, out)
         if form not in self.classes.records:
-            name = self.classes.unique(lambda tag: f"{b.name}_{tag}", self.pair)
-            tag = name.removeprefix(b.name + "_")
-            same_name = "" if a.name == b.name else f"{b.name}_"
             self.classes.records[form] = RecordClass(
-                name,
-                a.spelling,
-                "struct",
-                b.size,
-                b.align,
-                lines,
-                offsets,
-                f"hs_convert_{a.name}_stable_to_{same_name}{tag}",
-                f"hs_convert_{a.name}_{same_name}{tag}_to_stable",
-                into,
-                out,
-                any(s.sort in ("array", "plain_array") or "arena" in s.type for s in into),
+                **self.named(a, b, "struct"),
+                lines=lines,
+                offsets=offsets,
+                into_steps=into,
+                out_steps=out,
+                needs_arena=any(s.sort == "array" or "arena" in s.type for s in into),
                 out_refused=next((s.source for s in out if s.sort == "refuse_out"), ""),
             )
         return self.classes.records[form]
@@ -192,25 +183,27 @@ class Converter:
                 raise HipgenError(f"{a.name}: {leaf.path} changed: no prefix union")
         form = (a.name, b.name, b.size, b.align)
         if form not in self.classes.records:
-            name = self.classes.unique(lambda tag: f"{b.name}_{tag}", self.pair)
-            tag = name.removeprefix(b.name + "_")
-            same_name = "" if a.name == b.name else f"{b.name}_"
             self.classes.records[form] = RecordClass(
-                name,
-                a.spelling,
-                "union",
-                b.size,
-                b.align,
-                (f"    unsigned char bytes[{b.size}];", "    void *align;"),
-                (),
-                f"hs_convert_{a.name}_stable_to_{same_name}{tag}",
-                f"hs_convert_{a.name}_{same_name}{tag}_to_stable",
-                (),
-                (),
-                False,
+                **self.named(a, b, "union"),
+                lines=(f"    unsigned char bytes[{b.size}];", "    void *align;"),
                 prefix=min(a.size, b.size),
             )
         return self.classes.records[form]
+
+    def named(self, a: Record, b: Record, kind: str) -> dict[str, Any]:
+        """What every class of the back record `b` starts with."""
+        name = self.classes.unique(lambda tag: f"{b.name}_{tag}", self.pair)
+        tag = name.removeprefix(b.name + "_")
+        form = tag if a.name == b.name else f"{b.name}_{tag}"
+        return {
+            "name": name,
+            "front": a.spelling,
+            "kind": kind,
+            "size": b.size,
+            "align": b.align,
+            "into": f"hs_convert_{a.name}_stable_to_{form}",
+            "out": f"hs_convert_{a.name}_{form}_to_stable",
+        }
 
     # The back's own declaration of a record
 
