@@ -161,6 +161,19 @@ class Check(HipgenCase):
         self.check(tree, 1, "convert.c: missing")
 
 
+class Bindings(HipgenCase):
+    def test_an_edited_bindings_header_is_noticed(self) -> None:
+        """Even one that parses, and whose vendor headers are not at hand."""
+        tree = self.copy_of_tree()
+        path = tree / "bindings/bindings_40091.h"
+        text = path.read_text()
+        self.assertIn("#define hipStreamNonBlocking 0x01", text)
+        path.write_text(text.replace("hipStreamNonBlocking 0x01", "hipStreamNonBlocking 0x02"))
+        done = self.hipgen("--root", tree, "check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("bindings_40091.h: declares something else", done.stderr)
+
+
 class Writing(HipgenCase):
     def test_all_files_or_none(self) -> None:
         good, bad = self.scratch / "a.h", Path("/proc/no/such/b.h")

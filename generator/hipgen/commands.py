@@ -177,6 +177,7 @@ def new_entry(project: Project, surface: Surface, headers: Path, rocm: str, orig
         origin,
         equal,
         sha256=header_digests(headers),
+        digest=surface.digest if equal == surface.release.patch else "",
     )
 
 

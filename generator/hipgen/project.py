@@ -75,6 +75,12 @@ class Project:
         surface = parse_bindings(path)
         if surface.release != self.surface_entry(entry).release:
             raise HipgenError(f"{path}: says that it is of HIP {surface.release}")
+        digest = self.surface_entry(entry).digest
+        if digest and surface.digest != digest:
+            raise HipgenError(
+                f"{path}: declares something else than was read from the headers of "
+                f"HIP {surface.release} (its digest in releases.toml is another)"
+            )
         return surface
 
 

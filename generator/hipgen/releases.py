@@ -10,7 +10,8 @@ from typing import Any
 
 from hipgen.model import Declaration, HipgenError, Release, Surface
 
-KEYS = {"version", "rocm", "soname", "origin", "surface", "derived_from", "without", "sha256"}
+KEYS = {"version", "rocm", "soname", "origin", "surface", "digest", "derived_from", "without"}
+KEYS |= {"sha256"}
 REQUIRED = {"version", "rocm", "soname", "origin"}
 
 
@@ -26,6 +27,7 @@ class Entry:
     derived_from: str = ""
     without: tuple[str, ...] = ()
     sha256: dict[str, str] = field(default_factory=dict, hash=False)
+    digest: str = ""  # Surface.digest of the bindings, for a surface of its own
 
     @property
     def own_surface(self) -> bool:
@@ -75,6 +77,7 @@ def load_entry(item: dict[str, Any], path: Path) -> Entry:
         item.get("derived_from", ""),
         tuple(item.get("without", ())),
         dict(item.get("sha256", {})),
+        item.get("digest", ""),
     )
 
 
