@@ -36,7 +36,8 @@ fi
 verdict "cppcheck" cppcheck --quiet --error-exitcode=1 --enable=warning,portability,performance \
     --inline-suppr --suppress=missingIncludeSystem -D__x86_64__ -D_GNU_SOURCE -DPACKAGE_VERSION='"0"' \
     -Iinclude/hipshim -Ibindings -Isrc src
-verdict "C formatting" clang-format --dry-run --Werror src/*.c src/*.h include/hipshim/hipshim/*.h
+verdict "C formatting" clang-format --dry-run --Werror src/*.c src/*.h include/hipshim/hipshim/*.h \
+    tests/gpu/*.[ch] tests/loopback/*.[ch] tests/loopback/checks/*.c
 verdict "Python formatting" black --quiet --check --config generator/pyproject.toml generator/hipgen tests
 verdict "Python types" sh -c 'cd generator && mypy --cache-dir=/dev/null --no-error-summary hipgen'
 exit $status

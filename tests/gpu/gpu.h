@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every test of GPU functions includes: cmocka, the stable headers, and
+ * helpers.  These programs are written against hipshim alone, so that the same
+ * binary runs on every release of HIP; the loopback (tests/loopback) is what
+ * gives a real runtime a GPU made of host memory.  A difference between
+ * releases is asserted for each side, with HIP_BEFORE.
+ */
+#ifndef HIPSHIM_TESTS_GPU_GPU_H
+#define HIPSHIM_TESTS_GPU_GPU_H
+
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <hip/hip_runtime_api.h>
+#include <hip/hiprtc.h>
+#include <hipshim/hipshim.h>
+
+/* Says what was wrong: a number alone does not. */
+#define EXPECT(call, wanted)                                                                       \
+    do {                                                                                           \
+        hipError_t got_ = (call);                                                                  \
+        if (got_ != (wanted)) {                                                                    \
+            fail_msg("%s: %d (%s), not %d; %s", #call, (int)got_, hipGetErrorName(got_),           \
+                     (int)(wanted), hipshim_error_text());                                         \
+        }                                                                                          \
+    } while (0)
+#define OK(call) EXPECT(call, hipSuccess)
+
+/* The release under test, as 502 for 5.2. */
+static inline int hip_release(void)
+{
+    int version = 0;
+    OK(hipRuntimeGetVersion(&version));
+    return version / 10000000 * 100 + version / 100000 % 100;
+}
+#define HIP_BEFORE(major, minor) (hip_release() < (major)*100 + (minor))
+
+/* Skips the test when the release has no such function. */
+#define NEEDS(function)                                                                            \
+    do {                                                                                           \
+        hipshim_function_t info_ = {.size = sizeof info_};                                         \
+        assert_int_equal(hipshim_function_info(#function, &info_), HIPSHIM_OK);                    \
+        if (info_.kind == HIPSHIM_KIND_MISSING) {                                                  \
+            skip();                                                                                \
+        }                                                                                          \
+    } while (0)
+
+/* Bytes that differ from place to place and from seed to seed. */
+static inline void pattern(void *memory, size_t size, unsigned seed)
+{
+    unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = (unsigned char)(i * 31 + (i >> 8) * 7 + seed * 13 + 1);
+    }
+}
+
+static inline void *pattern_new(size_t size, unsigned seed)
+{
+    void *memory = malloc(size ? size : 1);
+    assert_non_null(memory);
+    pattern(memory, size, seed);
+    return memory;
+}
+
+static inline void expect_device_bytes(const void *device, const void *wanted, size_t size)
+{
+    void *got = calloc(1, size ? size : 1);
+    assert_non_null(got);
+    OK(hipMemcpy(got, device, size, hipMemcpyDeviceToHost));
+    assert_memory_equal(got, wanted, size);
+    free(got);
+}
+
+static inline void expect_device_filled(const void *device, int value, size_t size)
+{
+    unsigned char *wanted = malloc(size);
+    assert_non_null(wanted);
+    memset(wanted, value, size);
+    expect_device_bytes(device, wanted, size);
+    free(wanted);
+}
+
+/* --- kernels: compiled for real, carried out by loopback_kernel_NAME --- */
+
+#define STAND_IN(name)                                                                             \
+    __attribute__((visibility("default"))) void loopback_kernel_##name(                            \
+        const void *kernarg, const uint32_t grid[3], const uint32_t group[3]);                     \
+    void loopback_kernel_##name(const void *kernarg, const uint32_t grid[3],                       \
+                                const uint32_t group[3])
+
+/* Where a stand-in may touch what the device calls address: guard mode has it elsewhere. */
+static inline void *reach(const void *address)
+{
+    static void *(*host_pointer)(const void *);
+    if (!host_pointer) {
+        void *loopback = dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD);
+        *(void **)&host_pointer = loopback ? dlsym(loopback, "loopback_host_pointer") : NULL;
+    }
+    return host_pointer ? host_pointer(address) : (void *)address;
+}
+
+/* The code object of source for the first device; free it. */
+static inline void *compile(const char *source)
+{
+    hiprtcProgram program;
+    hipDeviceProp_t properties;
+    char option[320];
+    size_t size = 0;
+    OK(hipGetDeviceProperties(&properties, 0));
+    snprintf(option, sizeof option, "--offload-arch=%s", properties.gcnArchName);
+    const char *options[] = {option};
+    assert_int_equal(hiprtcCreateProgram(&program, source, "k.hip", 0, NULL, NULL), HIPRTC_SUCCESS);
+    assert_int_equal(hiprtcCompileProgram(program, 1, options), HIPRTC_SUCCESS);
+    assert_int_equal(hiprtcGetCodeSize(program, &size), HIPRTC_SUCCESS);
+    void *code = malloc(size);
+    assert_non_null(code);
+    assert_int_equal(hiprtcGetCode(program, code), HIPRTC_SUCCESS);
+    assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+    return code;
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Images and samplers.  Rows are padded to 256 bytes.  A handle is the address
+ * of a pseudo descriptor, which the runtime copies into texture objects and
+ * kernel arguments; a word of it leads back to our own record.  Nothing is ever
+ * sampled.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define MAGIC UINT64_C(0x6c6f6f706261636b)
+
+struct image {
+    uint64_t magic; /* the descriptor: 64 bytes, copied by the runtime */
+    struct image *self;
+    uint64_t descriptor[6];
+    struct lb_image fields;
+};
+
+static size_t channel_size(uint32_t type)
+{
+    switch (type) {
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_SNORM_INT8:
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_INT8:
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_SIGNED_INT8:
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNSIGNED_INT8:
+        return 1;
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_SIGNED_INT32:
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32:
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_FLOAT:
+    case HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_INT24:
+        return 4;
+    default:
+        return 2;
+    }
+}
+
+static size_t channels(uint32_t order)
+{
+    switch (order) {
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_RG:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_RGX:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_RA:
+        return 2;
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_RGB:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_RGBX:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_SRGB:
+        return 3;
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_RGBA:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_BGRA:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_ARGB:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_ABGR:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_SRGBX:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_SRGBA:
+    case HSA_EXT_IMAGE_CHANNEL_ORDER_SBGRA:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+static struct lb_image measure(const hsa_ext_image_descriptor_t *asked, size_t row, size_t slice)
+{
+    struct lb_image image = {.element = channel_size(asked->format.channel_type) *
+                                        channels(asked->format.channel_order),
+                             .width = asked->width,
+                             .height = asked->height ? asked->height : 1,
+                             .depth = asked->depth ? asked->depth : 1};
+    if (asked->array_size > 1) {
+        image.depth = asked->array_size;
+    }
+    image.row = row ? row : (image.width * image.element + 255) & ~(size_t)255;
+    image.slice = slice ? slice : image.row * image.height;
+    if (asked->geometry == HSA_EXT_IMAGE_GEOMETRY_1DA) {
+        image.slice = image.row; /* layers are rows */
+    }
+    return image;
+}
+
+hsa_status_t hsa_ext_image_data_get_info(hsa_agent_t agent, const hsa_ext_image_descriptor_t *asked,
+                                         hsa_access_permission_t permission,
+                                         hsa_ext_image_data_info_t *info)
+{
+    (void)permission;
+    if (lb_agent_index(agent) < 1 || !asked || !info) {
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    struct lb_image image = measure(asked, 0, 0);
+    info->size = image.slice * image.depth;
+    info->alignment = 256;
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t create(const hsa_ext_image_descriptor_t *asked, const void *data, size_t row,
+                           size_t slice, hsa_ext_image_t *result)
+{
+    if (!asked || !data || !result) {
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    struct image *image = lb_new(sizeof *image);
+    image->magic = MAGIC;
+    image->self = image;
+    image->fields = measure(asked, row, slice);
+    image->fields.data = (char *)data;
+    result->handle = (uint64_t)image;
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_ext_image_create(hsa_agent_t agent, const hsa_ext_image_descriptor_t *asked,
+                                  const void *data, hsa_access_permission_t permission,
+                                  hsa_ext_image_t *result)
+{
+    (void)permission;
+    return lb_agent_index(agent) < 1 ? HSA_STATUS_ERROR_INVALID_AGENT
+                                     : create(asked, data, 0, 0, result);
+}
+
+hsa_status_t hsa_ext_image_create_with_layout(hsa_agent_t agent,
+                                              const hsa_ext_image_descriptor_t *asked,
+                                              const void *data, hsa_access_permission_t permission,
+                                              hsa_ext_image_data_layout_t layout, size_t row,
+                                              size_t slice, hsa_ext_image_t *result)
+{
+    (void)permission;
+    (void)layout;
+    return lb_agent_index(agent) < 1 ? HSA_STATUS_ERROR_INVALID_AGENT
+                                     : create(asked, data, row, slice, result);
+}
+
+const struct lb_image *lb_image(uint64_t handle)
+{
+    const struct image *image = (const struct image *)handle; /* NOLINT */
+    return image && image->magic == MAGIC ? &image->self->fields : NULL;
+}
+
+hsa_status_t hsa_ext_image_destroy(hsa_agent_t agent, hsa_ext_image_t handle)
+{
+    struct image *image = (struct image *)handle.handle; /* NOLINT */
+    (void)agent;
+    if (!lb_image(handle.handle)) {
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    image->magic = 0;
+    free(image);
+    return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t transfer(const struct lb_image *image, const char *memory, size_t row,
+                             size_t slice, const hsa_ext_image_region_t *region, bool to_image)
+{
+    if (!image || !memory) {
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    size_t bytes = region->range.x * image->element;
+    row = row ? row : bytes;
+    slice = slice ? slice : row * region->range.y;
+    for (size_t z = 0; z < region->range.z; z++) {
+        for (size_t y = 0; y < region->range.y; y++) {
+            char *pixels = lb_touch(image->data + (region->offset.z + z) * image->slice +
+                                        (region->offset.y + y) * image->row +
+                                        region->offset.x * image->element,
+                                    bytes);
+            char *linear = lb_touch(memory + z * slice + y * row, bytes);
+            if (pixels && linear) {
+                memmove(to_image ? pixels : linear, to_image ? linear : pixels, bytes);
+            }
+        }
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_ext_image_import(hsa_agent_t agent, const void *src, size_t row, size_t slice,
+                                  hsa_ext_image_t dst, const hsa_ext_image_region_t *region)
+{
+    (void)agent;
+    return transfer(lb_image(dst.handle), src, row, slice, region, true);
+}
+
+hsa_status_t hsa_ext_image_export(hsa_agent_t agent, hsa_ext_image_t src, void *dst, size_t row,
+                                  size_t slice, const hsa_ext_image_region_t *region)
+{
+    (void)agent;
+    return transfer(lb_image(src.handle), dst, row, slice, region, false);
+}
+
+/* --- samplers: 64 bytes to copy --- */
+
+hsa_status_t hsa_ext_sampler_create(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t *asked,
+                                    hsa_ext_sampler_t *result)
+{
+    if (lb_agent_index(agent) < 1 || !asked || !result) {
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    uint32_t *sampler = lb_new(64);
+    sampler[0] = asked->coordinate_mode;
+    sampler[1] = asked->filter_mode;
+    sampler[2] = asked->address_mode;
+    result->handle = (uint64_t)sampler;
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_ext_sampler_create_v2(hsa_agent_t agent,
+                                       const hsa_ext_sampler_descriptor_v2_t *asked,
+                                       hsa_ext_sampler_t *result)
+{
+    if (!asked) {
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    hsa_ext_sampler_descriptor_t first = {asked->coordinate_mode, asked->filter_mode,
+                                          asked->address_modes[0]};
+    return hsa_ext_sampler_create(agent, &first, result);
+}
+
+hsa_status_t hsa_ext_sampler_destroy(hsa_agent_t agent, hsa_ext_sampler_t sampler)
+{
+    (void)agent;
+    free((void *)sampler.handle); /* NOLINT: the handle is an address */
+    return HSA_STATUS_SUCCESS;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the loopback share.  One mutex guards everything (lb_lock);
+ * one condition variable (lb_wake, lb_wait) tells of every change of a signal, a
+ * doorbell or a list of work.  A function named lb_..._locked wants the mutex
+ * held; no function is called back with it held.
+ */
+#ifndef LOOPBACK_INTERNAL_H
+#define LOOPBACK_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hsa/amd_hsa_queue.h>
+#include <hsa/amd_hsa_signal.h>
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+#include <hsa/hsa_ext_image.h>
+#include <hsa/hsa_ven_amd_loader.h>
+
+#include "loopback.h"
+
+enum { LB_GPUS_MAX = 8, LB_CPU = 0, LB_PAGE = 4096 };
+#define LB_VRAM (UINT64_C(16) << 30)
+#define LB_RAM  (UINT64_C(32) << 30)
+
+/* --- log.c: settings, log, ends --- */
+
+struct lb_settings {
+    int gpus;
+    bool strict;
+    bool log;
+    bool alias;
+    bool guard;
+    bool fault_kernel;
+    bool wave32;
+    char gfx[32];
+    char isa[96];
+};
+extern struct lb_settings lb_settings;
+
+void lb_settings_read(void);
+void lb_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What nothing was written for: ends a strict process, else logs and returns status. */
+hsa_status_t lb_unknown(hsa_status_t status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* What is known and refused, as a machine without the feature would: logs. */
+hsa_status_t lb_refuse(hsa_status_t status, const char *function, const char *why);
+/* A broken promise of the caller, or no memory for the loopback: ends the process. */
+void lb_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void *lb_new(size_t size);
+
+/* --- agents.c, pools.c --- */
+
+/* 0 is the CPU, 1.. are GPUs, -1 is no agent. */
+int lb_agent_index(hsa_agent_t agent);
+hsa_agent_t lb_agent(int index);
+
+enum lb_pool_kind {
+    LB_POOL_FINE,
+    LB_POOL_KERNARG,
+    LB_POOL_COARSE,
+    LB_POOL_GPU_COARSE,
+    LB_POOL_GPU_FINE,
+    LB_POOL_GROUP,
+};
+/* False for no pool. */
+bool lb_pool(hsa_amd_memory_pool_t pool, int *agent, enum lb_pool_kind *kind);
+uint32_t lb_pool_flags(enum lb_pool_kind kind);
+
+/* --- memory.c: every range that has an owner --- */
+
+enum lb_kind { LB_HOST, LB_GPU, LB_LOCKED, LB_IPC, LB_RESERVED, LB_VMEM };
+
+struct lb_block {
+    char *base;    /* as agents see it */
+    char *host;    /* as the host sees it; base but for locked memory */
+    char *backing; /* where the loopback touches it; differs in guard mode */
+    size_t size;   /* asked for */
+    size_t mapped; /* whole pages */
+    enum lb_kind kind;
+    int agent;
+    uint32_t flags;
+    uint64_t offset; /* in the GPU memory file */
+    int locks;
+    struct lb_block *next;
+};
+
+/* By an address of agents or of the host. */
+struct lb_block *lb_block_find_locked(const void *address);
+void lb_block_add_locked(struct lb_block *block);
+void lb_block_remove_locked(struct lb_block *block);
+/* The address to touch for size bytes at an agent's address. */
+void *lb_touch(const void *address, size_t size);
+/* GPU memory: maps, NULL when there is none left. */
+struct lb_block *lb_gpu_new_locked(int agent, size_t size, uint32_t flags);
+void lb_gpu_free_locked(struct lb_block *block);
+int lb_gpu_file(void);
+uint64_t lb_gpu_used(int agent);
+size_t lb_pages(size_t size);
+
+/* --- signals.c --- */
+
+void lb_lock(void);
+void lb_unlock(void);
+void lb_wake_locked(void);
+/* Until the next wake, at most so long. */
+void lb_wait_locked(unsigned microseconds);
+uint64_t lb_now(void);
+int64_t lb_signal_value(hsa_signal_t signal);
+bool lb_condition(hsa_signal_condition32_t condition, int64_t value, int64_t wanted);
+/* Fills in times, lowers by one, wakes; a null handle is no signal. */
+void lb_signal_complete(hsa_signal_t signal, uint64_t start);
+void lb_thread_start(void *(*body)(void *), void *argument);
+
+/* --- copies.c --- */
+
+struct lb_copy {
+    const hsa_signal_t *waits;
+    uint32_t wait_count;
+    hsa_signal_t done;
+    void *dst;
+    const void *src;
+    size_t size; /* bytes of a row */
+    size_t rows, slices;
+    size_t dst_pitch, dst_slice, src_pitch, src_slice;
+};
+hsa_status_t lb_copy_submit(const struct lb_copy *copy);
+
+/* --- objects.c --- */
+
+struct lb_kernel {
+    char *name; /* without .kd */
+    uint64_t object;
+    uint32_t group, private_size, kernarg;
+    bool next_chunk; /* the blit kernels of HIP 6 and later */
+    struct lb_kernel *next;
+};
+const struct lb_kernel *lb_kernel_find(uint64_t object);
+
+/* --- blits.c: the runtime's own kernels, carried out --- */
+
+bool lb_blit_is(const char *name);
+void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg);
+
+/* --- images.c --- */
+
+struct lb_image {
+    char *data;
+    size_t row, slice, element;
+    size_t width, height, depth;
+};
+/* NULL if handle is no image of ours. */
+const struct lb_image *lb_image(uint64_t handle);
+
+#endif

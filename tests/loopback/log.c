@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Settings from the environment, the log, and the ways out.  Strictness is
+ * decided here alone: lb_unknown is for what nobody wrote, so that a new release
+ * of HIP that asks for more is seen at once; lb_refuse is for what was decided.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+struct lb_settings lb_settings = {.gpus = 1, .strict = true, .alias = true};
+
+static bool setting(const char *name, bool otherwise)
+{
+    const char *value = getenv(name);
+    return value && value[0] ? strcmp(value, "0") != 0 : otherwise;
+}
+
+/* The features that each processor's code objects are named with. */
+static const char *features(const char *gfx)
+{
+    static const char *const both[] = {"gfx906", "gfx908", "gfx90a", "gfx940", "gfx942", "gfx950"};
+    for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
+        if (!strcmp(gfx, both[i])) {
+            return ":sramecc+:xnack-";
+        }
+    }
+    return strcmp(gfx, "gfx900") ? "" : ":xnack-";
+}
+
+void lb_settings_read(void)
+{
+    const char *gpus = getenv("LOOPBACK_GPUS");
+    const char *isa = getenv("LOOPBACK_ISA");
+    const char *fault = getenv("LOOPBACK_FAULT");
+    struct lb_settings *s = &lb_settings;
+    if (gpus && gpus[0]) {
+        s->gpus = atoi(gpus);
+        if (s->gpus < 0 || s->gpus > LB_GPUS_MAX) {
+            lb_die("LOOPBACK_GPUS=%s is not 0 to %d", gpus, LB_GPUS_MAX);
+        }
+    }
+    if (!isa || !isa[0]) {
+        isa = "gfx90a";
+    }
+    size_t length = strcspn(isa, ":");
+    if (length >= sizeof s->gfx || strlen(isa) > 48) {
+        lb_die("LOOPBACK_ISA=%s is too long", isa);
+    }
+    memcpy(s->gfx, isa, length);
+    s->gfx[length] = '\0';
+    snprintf(s->isa, sizeof s->isa, "amdgcn-amd-amdhsa--%s%s", isa,
+             isa[length] ? "" : features(s->gfx));
+    s->wave32 = strlen(s->gfx) == 7;
+    s->strict = setting("LOOPBACK_STRICT", true);
+    s->log = setting("LOOPBACK_LOG", false);
+    s->alias = setting("LOOPBACK_ALIAS", true);
+    s->guard = setting("LOOPBACK_GUARD", false);
+    s->fault_kernel = fault && !strcmp(fault, "kernel");
+}
+
+static void say(const char *format, va_list arguments)
+{
+    char text[512];
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    if (length >= (int)sizeof text) {
+        length = sizeof text - 1;
+    }
+    fprintf(stderr, "loopback: %.*s\n", length, text);
+    fflush(stderr);
+}
+
+void lb_log(const char *format, ...)
+{
+    if (lb_settings.log) {
+        va_list arguments;
+        va_start(arguments, format);
+        say(format, arguments);
+        va_end(arguments);
+    }
+}
+
+hsa_status_t lb_unknown(hsa_status_t status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    if (lb_settings.strict) {
+        _exit(99);
+    }
+    return status;
+}
+
+hsa_status_t lb_refuse(hsa_status_t status, const char *function, const char *why)
+{
+    lb_log("%s: refused: %s", function, why);
+    return status;
+}
+
+void lb_die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    _exit(99);
+}
+
+void *lb_new(size_t size)
+{
+    void *memory = calloc(1, size);
+    if (!memory) {
+        lb_die("no memory for %zu bytes", size);
+    }
+    return memory;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queues: one thread each, so that a stream that waits stops no other.  Packets
+ * are carried out one after the other; a barrier is looked at again until its
+ * signals are at zero (the runtime raises a signal by one to hold a queue during
+ * a callback).  The ring starts as INVALID packets, since type 0 is VENDOR.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { PACKET = 64, REGISTERED_MAX = 64 };
+
+struct queue {
+    amd_queue_v2_t amd; /* first: the runtime looks into it */
+    void (*callback)(hsa_status_t, hsa_queue_t *, void *);
+    void *data;
+    char *ring;
+    bool stop, stopped, faulty;
+};
+
+static struct {
+    char name[128];
+    loopback_kernel *function;
+} registered[REGISTERED_MAX];
+static uint64_t dispatches;
+
+int loopback_kernel_register(const char *name, loopback_kernel *function)
+{
+    int result = -1;
+    lb_lock();
+    for (int i = 0; i < REGISTERED_MAX && result; i++) {
+        if (!registered[i].name[0] || !strcmp(registered[i].name, name)) {
+            snprintf(registered[i].name, sizeof registered[i].name, "%s", name);
+            registered[i].function = function;
+            result = 0;
+        }
+    }
+    lb_unlock();
+    return result;
+}
+
+uint64_t loopback_dispatches(void)
+{
+    return __atomic_load_n(&dispatches, __ATOMIC_ACQUIRE);
+}
+
+static loopback_kernel *stand_in(const char *name)
+{
+    loopback_kernel *function = NULL;
+    char symbol[160];
+    lb_lock();
+    for (int i = 0; i < REGISTERED_MAX && registered[i].name[0]; i++) {
+        if (!strcmp(registered[i].name, name)) {
+            function = registered[i].function;
+        }
+    }
+    lb_unlock();
+    if (!function) {
+        snprintf(symbol, sizeof symbol, "loopback_kernel_%s", name);
+        *(void **)&function = dlsym(RTLD_DEFAULT, symbol);
+    }
+    return function;
+}
+
+static void fault(struct queue *queue)
+{
+    queue->faulty = true;
+    lb_log("a fault was asked for");
+    if (queue->callback) {
+        queue->callback((hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT, &queue->amd.hsa_queue,
+                        queue->data);
+    }
+}
+
+static void dispatch(struct queue *queue, const hsa_kernel_dispatch_packet_t *packet)
+{
+    const struct lb_kernel *kernel = lb_kernel_find(packet->kernel_object);
+    if (!kernel) {
+        lb_unknown(HSA_STATUS_ERROR, "dispatch of an unknown kernel object 0x%llx",
+                   (unsigned long long)packet->kernel_object);
+        return;
+    }
+    if (lb_blit_is(kernel->name)) {
+        lb_blit_run(kernel, packet->kernarg_address);
+        return;
+    }
+    __atomic_add_fetch(&dispatches, 1, __ATOMIC_ACQ_REL);
+    if (lb_settings.fault_kernel && !queue->faulty) {
+        fault(queue);
+        return;
+    }
+    loopback_kernel *function = stand_in(kernel->name);
+    uint32_t grid[3] = {packet->grid_size_x, packet->grid_size_y, packet->grid_size_z};
+    uint32_t group[3] = {packet->workgroup_size_x, packet->workgroup_size_y,
+                         packet->workgroup_size_z};
+    lb_log("kernel %s, grid %u %u %u, group %u %u %u%s", kernel->name, grid[0], grid[1], grid[2],
+           group[0], group[1], group[2], function ? "" : " (no stand-in)");
+    if (function) {
+        const void *kernarg = packet->kernarg_address;
+        function(kernarg ? lb_touch(kernarg, kernel->kernarg) : NULL, grid, group);
+    }
+}
+
+static bool signals_down(const hsa_signal_t *signals, bool all)
+{
+    bool any = false;
+    bool some = false;
+    for (int i = 0; i < 5; i++) {
+        if (!signals[i].handle) {
+            continue;
+        }
+        some = true;
+        bool down = lb_signal_value(signals[i]) == 0;
+        if (all && !down) {
+            return false;
+        }
+        any = any || down;
+    }
+    return all || any || !some;
+}
+
+/* Whether the packet at the head may go. */
+static bool may_go(const void *packet, unsigned type)
+{
+    const hsa_barrier_and_packet_t *barrier = packet;
+    const hsa_amd_barrier_value_packet_t *value = packet;
+    switch (type) {
+    case HSA_PACKET_TYPE_BARRIER_AND:
+        return signals_down(barrier->dep_signal, true);
+    case HSA_PACKET_TYPE_BARRIER_OR:
+        return signals_down(barrier->dep_signal, false);
+    case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
+        if (value->header.AmdFormat != HSA_AMD_PACKET_TYPE_BARRIER_VALUE) {
+            lb_unknown(HSA_STATUS_ERROR, "unknown vendor packet %u", value->header.AmdFormat);
+            return true;
+        }
+        return !value->signal.handle ||
+               lb_condition(value->cond, lb_signal_value(value->signal) & value->mask,
+                            value->value);
+    case HSA_PACKET_TYPE_KERNEL_DISPATCH:
+        return true;
+    default:
+        lb_unknown(HSA_STATUS_ERROR, "unknown packet type %u", type);
+        return true;
+    }
+}
+
+/* The completion signal is the last word of every kind of packet. */
+static void carry_out(struct queue *queue, char *packet, unsigned type)
+{
+    uint64_t start = lb_now();
+    hsa_signal_t done;
+    memcpy(&done, packet + PACKET - sizeof done, sizeof done);
+    if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH) {
+        dispatch(queue, (const hsa_kernel_dispatch_packet_t *)packet);
+    }
+    __atomic_store_n((uint16_t *)packet, HSA_PACKET_TYPE_INVALID, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&queue->amd.read_dispatch_id, 1, __ATOMIC_RELEASE);
+    lb_signal_complete(done, start);
+}
+
+static void *serve(void *argument)
+{
+    struct queue *queue = argument;
+    lb_lock();
+    while (!queue->stop) {
+        uint64_t index = queue->amd.read_dispatch_id;
+        char *packet = queue->ring + index % queue->amd.hsa_queue.size * PACKET;
+        unsigned type = __atomic_load_n((uint16_t *)packet, __ATOMIC_ACQUIRE) & 0xff;
+        if (type == HSA_PACKET_TYPE_INVALID) {
+            lb_wait_locked(100000);
+        } else if (!may_go(packet, type)) {
+            lb_wait_locked(1000);
+        } else {
+            lb_unlock();
+            carry_out(queue, packet, type);
+            lb_lock();
+        }
+    }
+    queue->stopped = true;
+    lb_wake_locked();
+    lb_unlock();
+    return NULL;
+}
+
+hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+                              void (*callback)(hsa_status_t, hsa_queue_t *, void *), void *data,
+                              uint32_t private_size, uint32_t group_size, hsa_queue_t **result)
+{
+    static uint64_t last;
+    (void)private_size;
+    (void)group_size;
+    if (lb_agent_index(agent) < 1) {
+        return HSA_STATUS_ERROR_INVALID_AGENT;
+    }
+    if (size == 0 || (size & (size - 1)) || !result) {
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+    struct queue *queue = aligned_alloc(AMD_QUEUE_ALIGN_BYTES, (sizeof *queue + 63) / 64 * 64);
+    char *ring = aligned_alloc(PACKET, (size_t)size * PACKET);
+    if (!queue || !ring) {
+        lb_die("no memory for a queue");
+    }
+    memset(queue, 0, sizeof *queue);
+    memset(ring, 0, (size_t)size * PACKET);
+    for (uint32_t i = 0; i < size; i++) {
+        ring[(size_t)i * PACKET] = HSA_PACKET_TYPE_INVALID;
+    }
+    queue->callback = callback;
+    queue->data = data;
+    queue->ring = ring;
+    queue->amd.hsa_queue.type = type;
+    queue->amd.hsa_queue.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
+    queue->amd.hsa_queue.base_address = ring;
+    queue->amd.hsa_queue.size = size;
+    queue->amd.hsa_queue.id = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+    queue->amd.group_segment_aperture_base_hi = 0x10000;
+    queue->amd.private_segment_aperture_base_hi = 0x20000;
+    queue->amd.max_cu_id = 103;
+    queue->amd.max_wave_id = 31;
+    hsa_signal_create(0, 0, NULL, &queue->amd.hsa_queue.doorbell_signal);
+    hsa_signal_create(0, 0, NULL, &queue->amd.queue_inactive_signal);
+    lb_thread_start(serve, queue);
+    *result = &queue->amd.hsa_queue;
+    return HSA_STATUS_SUCCESS;
+}
+
+static struct queue *of(const hsa_queue_t *queue)
+{
+    return (struct queue *)queue;
+}
+
+hsa_status_t hsa_queue_destroy(hsa_queue_t *handle)
+{
+    struct queue *queue = of(handle);
+    if (!queue) {
+        return HSA_STATUS_ERROR_INVALID_QUEUE;
+    }
+    lb_lock();
+    queue->stop = true;
+    lb_wake_locked();
+    while (!queue->stopped) {
+        lb_wait_locked(1000);
+    }
+    lb_unlock();
+    hsa_signal_destroy(handle->doorbell_signal);
+    hsa_signal_destroy(queue->amd.queue_inactive_signal);
+    free(queue->ring);
+    free(queue);
+    return HSA_STATUS_SUCCESS;
+}
+
+uint64_t hsa_queue_load_read_index_scacquire(const hsa_queue_t *queue)
+{
+    return __atomic_load_n(&of(queue)->amd.read_dispatch_id, __ATOMIC_ACQUIRE);
+}
+
+uint64_t hsa_queue_load_read_index_relaxed(const hsa_queue_t *queue)
+{
+    return hsa_queue_load_read_index_scacquire(queue);
+}
+
+uint64_t hsa_queue_load_write_index_relaxed(const hsa_queue_t *queue)
+{
+    return __atomic_load_n(&of(queue)->amd.write_dispatch_id, __ATOMIC_ACQUIRE);
+}
+
+uint64_t hsa_queue_add_write_index_screlease(const hsa_queue_t *queue, uint64_t value)
+{
+    return __atomic_fetch_add(&of(queue)->amd.write_dispatch_id, value, __ATOMIC_ACQ_REL);
+}
+
+hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *queue, uint32_t count,
+                                       const uint32_t *mask)
+{
+    /* Which units run nothing is without effect here. */
+    return queue && (count == 0 || mask) && count % 32 == 0 ? HSA_STATUS_SUCCESS
+                                                            : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queue_priority_t priority)
+{
+    return queue && (unsigned)priority <= HSA_AMD_QUEUE_PRIORITY_HIGH
+               ? HSA_STATUS_SUCCESS
+               : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
