@@ -29,7 +29,7 @@ const char *hs_names_exported(unsigned function)
     }
 }
 
-const char *hs_names_error(int error)
+const char *hs_names_hipError_t(int error)
 {
     switch (error) {
     case 0:
@@ -185,6 +185,40 @@ const char *hs_names_error(int error)
     case 1054:
         return "hipErrorTbd";
     default:
-        return "unknown error";
+        return NULL;
+    }
+}
+
+const char *hs_names_hiprtcResult(int error)
+{
+    switch (error) {
+    case 0:
+        return "HIPRTC_SUCCESS";
+    case 1:
+        return "HIPRTC_ERROR_OUT_OF_MEMORY";
+    case 2:
+        return "HIPRTC_ERROR_PROGRAM_CREATION_FAILURE";
+    case 3:
+        return "HIPRTC_ERROR_INVALID_INPUT";
+    case 4:
+        return "HIPRTC_ERROR_INVALID_PROGRAM";
+    case 5:
+        return "HIPRTC_ERROR_INVALID_OPTION";
+    case 6:
+        return "HIPRTC_ERROR_COMPILATION";
+    case 7:
+        return "HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE";
+    case 8:
+        return "HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION";
+    case 9:
+        return "HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION";
+    case 10:
+        return "HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID";
+    case 11:
+        return "HIPRTC_ERROR_INTERNAL_ERROR";
+    case 100:
+        return "HIPRTC_ERROR_LINKING";
+    default:
+        return NULL;
     }
 }

@@ -40,7 +40,7 @@ AC_DEFINE_UNQUOTED([HIPSHIM_CONFIGURED_PREFIX], ["$configured_prefix"],
 AC_DEFINE_UNQUOTED([HIPSHIM_CONFIGURED_LIBDIR], ["$configured_libdir"],
   [Where libamdhip64 is in it, or empty.])
 hip_libs_private=
-AS_IF([test "x$hip_libs" != x], [hip_libs_private="-L$hip_libdir $hip_libs"])
+AS_IF([test "x$hip_libs" != x], [hip_libs_private="-L$hip_libdir -Wl,-rpath-link,$hip_libdir $hip_libs"])
 AC_SUBST([hip_prefix])
 AC_SUBST([hip_bindings])
 AC_SUBST([hip_libs_private])

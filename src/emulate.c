@@ -103,10 +103,21 @@ hipError_t hs_emulate_hipGetDeviceCount(int *count)
 
 const char *hs_emulate_hipGetErrorName(hipError_t error)
 {
-    return hs_names_error((int)error);
+    const char *name = hs_names_hipError_t((int)error);
+    return name ? name : "hipErrorUnknown";
 }
 
 const char *hs_emulate_hipGetErrorString(hipError_t error)
 {
-    return hs_names_error((int)error);
+    /* The code that every other call returns now: its text should tell why. */
+    if (error == hipErrorInsufficientDriver) {
+        return "no HIP runtime (libamdhip64) was found";
+    }
+    return hs_emulate_hipGetErrorName(error);
+}
+
+const char *hs_emulate_hiprtcGetErrorString(hiprtcResult result)
+{
+    const char *name = hs_names_hiprtcResult((int)result);
+    return name ? name : "Invalid HIPRTC error code";
 }

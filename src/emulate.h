@@ -24,5 +24,6 @@ hipError_t hs_emulate_hipGetDriverEntryPoint_spt(const char *symbol, void **func
 hipError_t hs_emulate_hipGetDeviceCount(int *count);
 const char *hs_emulate_hipGetErrorName(hipError_t error);
 const char *hs_emulate_hipGetErrorString(hipError_t error);
+const char *hs_emulate_hiprtcGetErrorString(hiprtcResult result);
 
 #endif

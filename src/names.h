@@ -9,7 +9,8 @@ int hs_names_alias(const char *name);
 /* The other symbol under which a library may export a function, or NULL. */
 const char *hs_names_exported(unsigned function);
 
-/* The enumerator of a hipError_t, or "unknown error"; static storage. */
-const char *hs_names_error(int error);
+/* The enumerator of an error, or NULL for a number that is none; static storage. */
+const char *hs_names_hipError_t(int error);
+const char *hs_names_hiprtcResult(int error);
 
 #endif

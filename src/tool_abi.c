@@ -155,6 +155,13 @@ static int show(const struct request *request)
 {
     hipshim_kind_t kind;
     const char *name = request->words[1];
+    char renamed[96];
+    /* HIP 6 gave functions whose structs changed such a name, behind a macro. */
+    snprintf(renamed, sizeof renamed, "%sR0600", name);
+    if (hipshim_function_on(name, 0, &kind) != HIPSHIM_OK &&
+        hipshim_function_on(renamed, 0, &kind) == HIPSHIM_OK) {
+        name = renamed;
+    }
     if (hipshim_function_on(name, 0, &kind) != HIPSHIM_OK) {
         fprintf(stderr, "hipshim abi: %s (`hipshim abi list' names them all)\n",
                 hipshim_error_text());

@@ -38,7 +38,7 @@ has "the summary says the bindings" "$out" "bindings     bindings_43484.h, of th
 has "the summary says the prefix and how it was found" "$out" "prefix       $p, found by --with-hip"
 has "hipshim-bindings.pc has the selected patch" "$(pc hip_patch) $(pc Cflags)" \
     "43484 -I\${includedir}/hipshim/bindings -DHIPSHIM_HIP_PATCH=\${hip_patch}"
-is "hipshim-bindings.pc links the library found" "$(pc Libs)" "-L$p/lib -lamdhip64 -lhiprtc"
+is "hipshim-bindings.pc links the library found" "$(pc Libs)" "-L$p/lib -Wl,-rpath-link,$p/lib -lamdhip64 -lhiprtc"
 ok "the library is told the prefix" grep -qF "HIPSHIM_CONFIGURED_PREFIX=\\\"$p\\\"" "$scratch/build/Makefile"
 
 configure "--with-hip=$p" --with-hip-patch=53211

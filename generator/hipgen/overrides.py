@@ -34,6 +34,7 @@ class FunctionRule:
     declare: str = ""
     exported: str = ""
     absent: str = ""
+    kept: bool = False
     unrelated: bool = False
     params: dict[str, ParamRule] = field(default_factory=dict)
     defaults: dict[str, str] = field(default_factory=dict)
@@ -86,7 +87,7 @@ class Overrides:
     results: dict[str, ResultRule] = field(default_factory=dict)
     macros: dict[str, MacroRule] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
-    error_enum: str = ""
+    error_enums: tuple[str, ...] = ()
     union_members: tuple[str, ...] = ()
 
     def function(self, name: str) -> FunctionRule:
@@ -116,7 +117,7 @@ def load_overrides(path: Path) -> Overrides:
     }
     loaded: dict[str, dict[str, Any]] = {key: {} for key in tables}
     stable = data.pop("stable", {})
-    for key in stable.keys() - {"by_hand", "error_enum", "union_members", "reason"}:
+    for key in stable.keys() - {"by_hand", "error_enums", "union_members", "reason"}:
         raise HipgenError(f"{path}: stable: unknown key `{key}'")
     for table, names in data.items():
         if table not in tables:
@@ -131,7 +132,7 @@ def load_overrides(path: Path) -> Overrides:
         loaded["result"],
         loaded["macro"],
         tuple(stable.get("by_hand", ())),
-        stable.get("error_enum", ""),
+        tuple(stable.get("error_enums", ())),
         tuple(stable.get("union_members", ())),
     )
 

@@ -85,6 +85,8 @@ class Plan:
             for number, surface in enumerate(self.surfaces.values())
             if any(name in surface.functions for name in names)
         ]
+        if overrides.function(function.name).kept:
+            return held[0], len(self.surfaces) - 1
         return (held[0], held[-1]) if held else (0, 0)
 
 
@@ -163,6 +165,8 @@ class Planner:
             return Adapter(rule.adapter, function, by_hand=True)
         symbol, back = self.back_function(function, rule)
         if back is None:
+            if rule.kept:
+                return DIRECT  # where a library does not export it, it is missing
             if rule.emulate:
                 return Adapter(rule.emulate, function, by_hand=True)
             return MISSING

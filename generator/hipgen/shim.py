@@ -209,15 +209,18 @@ def render_names(plan: Plan, overrides: Overrides) -> str:
         for symbol in overrides.function(f.name).symbols
         if symbol != f.name
     ]
-    errors: dict[int, str] = {}
-    for name, value in plan.stable.enums[overrides.error_enum].enumerators:
-        errors.setdefault(value, name)
+    tables = []
+    for enum in overrides.error_enums:
+        names: dict[int, str] = {}
+        for name, value in plan.stable.enums[enum].enumerators:
+            names.setdefault(value, name)
+        tables.append((enum, [(n, v) for v, n in names.items()]))
     exported = [(f.name, overrides.function(f.name).exported) for f in plan.functions]
     return render(
         "names.c",
         aliases=aliases,
         exported=[(name, symbol) for name, symbol in exported if symbol],
-        errors=[(n, v) for v, n in errors.items()],
+        tables=tables,
     )
 
 
