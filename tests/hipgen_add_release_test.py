@@ -156,6 +156,10 @@ class Diff(HipgenCase):
         symbols = json.loads(done.stdout)["symbol"]
         self.assertIn("hipGetDriverEntryPoint@@hip_7.1", symbols["added"])
 
+    def test_a_minor_number_is_its_newest_release(self) -> None:
+        done = self.hipgen("diff", "6.4", "7.2")
+        self.assertIn("HIP 6.4.43484 -> 7.2.53211", done.stdout)
+
     def test_equal_releases_have_no_difference(self) -> None:
         done = self.hipgen("diff", "41133", "41134")
         self.assertIn("no difference", done.stdout)

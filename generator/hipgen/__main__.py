@@ -36,8 +36,12 @@ def arguments() -> argparse.ArgumentParser:
     )
 
     one = commands.add_parser("diff", help="show what changed between two releases")
-    one.add_argument("old", metavar="A", help="patch number, release, bindings header or DIR")
-    one.add_argument("new", metavar="B")
+    one.add_argument(
+        "old",
+        metavar="A",
+        help="a release (6.4.43484, 43484, or 6.4 for the newest), a header or a DIR",
+    )
+    one.add_argument("new", metavar="B", help="likewise")
     one.add_argument("--json", action="store_true", help="for programs")
 
     one = commands.add_parser("add-release", help="add a release: the one step that is needed")

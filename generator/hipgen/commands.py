@@ -97,9 +97,10 @@ def check_headers(project: Project, directory: Path) -> list[str]:
 
 
 def surface_of(project: Project, what: str) -> Surface:
-    """A patch number or release, a bindings header, or a header tree."""
-    for entry in project.entries:
-        if what in (str(entry.release), str(entry.release.patch)):
+    """A release, its patch number, 6.4 for the newest 6.4, a header, or a header tree."""
+    for entry in reversed(project.entries):
+        release = entry.release
+        if what in (str(release), str(release.patch), f"{release.major}.{release.minor}"):
             return replace(project.committed(entry), release=entry.release)
     path = Path(what)
     if path.is_file():
