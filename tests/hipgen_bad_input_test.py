@@ -136,7 +136,7 @@ class Overrides(HipgenCase):
         shutil.rmtree(self.scratch / "tree")
         self.shim_fails('direction = "inout"', 'direction = "sideways"', "direction is one of")
         shutil.rmtree(self.scratch / "tree")
-        self.shim_fails("error_enum = ", "errors = ", "stable: unknown key `errors'")
+        self.shim_fails("error_enums = ", "errors = ", "stable: unknown key `errors'")
 
 
 class Check(HipgenCase):

@@ -76,5 +76,5 @@ static void another_process_shares_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(another_process_shares_memory)};
-    return cmocka_run_group_tests(tests, start, NULL);
+    return gpu_end(cmocka_run_group_tests(tests, start, NULL));
 }

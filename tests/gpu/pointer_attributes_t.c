@@ -121,5 +121,5 @@ int main(void)
         cmocka_unit_test(of_registered_memory),   cmocka_unit_test(of_managed_memory),
         cmocka_unit_test(of_unregistered_memory), cmocka_unit_test(one_by_one),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -120,5 +120,5 @@ int main(void)
         cmocka_unit_test(peers_reach_each_other), cmocka_unit_test(copies_cross),
         cmocka_unit_test(events_cross),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -89,5 +89,5 @@ int main(void)
         cmocka_unit_test(memory_is_mapped_where_wanted),
         cmocka_unit_test(properties_come_back),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
