@@ -158,6 +158,11 @@ def key_of(declaration: Declaration) -> tuple[str, str]:
     return (type(declaration).__name__.lower(), declaration.name)
 
 
+def section(declaration: Declaration) -> int:
+    """Types first, then macros, then functions: default arguments name macros."""
+    return {Macro: 1, Function: 2}.get(type(declaration), 0)
+
+
 @dataclass(frozen=True, eq=False)
 class Surface:
     """All declarations of a header, in the order in which they compile."""

@@ -41,6 +41,7 @@ from hipgen.model import (
     Type,
     Typedef,
     key_of,
+    section,
 )
 
 SYSTEM = Path(__file__).parent / "include"
@@ -499,11 +500,6 @@ SCALARS = {
     TypeKind.FLOAT,
     TypeKind.DOUBLE,
 }
-
-
-def section(declaration: Declaration) -> int:
-    """Types first, then macros, then functions: default arguments name macros."""
-    return {Macro: 1, Function: 2}.get(type(declaration), 0)
 
 
 def plain(function: Function) -> tuple[Type, tuple[Type, ...]]:

@@ -27,6 +27,7 @@ from hipgen.model import (
     Surface,
     Type,
     key_of,
+    section,
 )
 from hipgen.overrides import Overrides
 
@@ -77,10 +78,6 @@ def extend(merged: dict[tuple[str, str], Declaration], names: set[str], newer: E
     added = tuple((n, v) for n, v in newer.enumerators if n not in old.values)
     names.update(n for n, _ in added)
     merged[key_of(newer)] = replace(old, enumerators=old.enumerators + added)
-
-
-def section(declaration: Declaration) -> int:
-    return {Macro: 1, Function: 2}.get(type(declaration), 0)
 
 
 def wanted(declaration: Declaration, overrides: Overrides, names: set[str]) -> bool:
