@@ -54,6 +54,9 @@ bool hs_convert_hipMemoryType_5_2_to_stable(int *dst, int value)
     case 3: /* hipMemoryTypeUnified */
         *dst = 11;
         return true;
+    case 10:
+    case 11:
+        return false;
     default:
         *dst = value;
         return true;
@@ -96,6 +99,11 @@ bool hs_convert_hipGraphNodeType_5_2_to_stable(int *dst, int value)
     case 9: /* hipGraphNodeTypeMemcpy1D */
         *dst = 1;
         return true;
+    case 0:
+    case 12:
+    case 13:
+    case 14:
+        return false;
     default:
         *dst = value;
         return true;
@@ -121,6 +129,7 @@ bool hs_convert_hipMemoryType_stable_to_5_5(int *dst, int value)
         *dst = 3;
         return true;
     case 0:
+    case 4:
         return false;
     default:
         *dst = value;
@@ -146,6 +155,9 @@ bool hs_convert_hipMemoryType_5_5_to_stable(int *dst, int value)
     case 3: /* hipMemoryTypeUnified */
         *dst = 11;
         return true;
+    case 10:
+    case 11:
+        return false;
     default:
         *dst = value;
         return true;

@@ -40,4 +40,6 @@ verdict "C formatting" clang-format --dry-run --Werror src/*.c src/*.h include/h
     tests/gpu/*.[ch] tests/loopback/*.[ch] tests/loopback/checks/*.c
 verdict "Python formatting" black --quiet --check --config generator/pyproject.toml generator/hipgen tests
 verdict "Python types" sh -c 'cd generator && mypy --cache-dir=/dev/null --no-error-summary hipgen'
+verdict "Python types of the property tests" sh -c 'cd generator && MYPYPATH=../tests/fakes \
+    mypy --cache-dir=/dev/null --no-error-summary ../tests/fakes/properties.py'
 exit $status

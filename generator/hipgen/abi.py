@@ -247,6 +247,9 @@ class Pair:
             if value in meant and value not in seen and name not in rule.ignore:
                 seen[value] = value
                 result.refused.append(value)
+        if result.cases:
+            # Renumbered: a number without a name here must not become one there.
+            result.refused += sorted(meant - seen.keys())
         return result
 
     def corresponding(self, a: Enum, b: Enum) -> list[tuple[str, str]]:
