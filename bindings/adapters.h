@@ -3,7 +3,7 @@
 #ifndef HIPSHIM_BINDINGS_ADAPTERS_H
 #define HIPSHIM_BINDINGS_ADAPTERS_H
 
-#include "stable.h"
+#include "front.h"
 hipError_t adapt_hipChooseDeviceR0600_5_2(int *device, const hipDeviceProp_tR0600 *prop);
 hipError_t adapt_hipDrvMemcpy2DUnaligned_5_2(const hip_Memcpy2D *pCopy);
 hipError_t adapt_hipDrvMemcpy3D_5_2(const HIP_MEMCPY3D *pCopy);

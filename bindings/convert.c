@@ -10,7 +10,8 @@ static inline void copy_run(void *dst, size_t to, const void *src, size_t from, 
     memcpy((unsigned char *)dst + to, (const unsigned char *)src + from, size);
 }
 
-static inline __attribute__((always_inline)) bool zero_run(const void *src, size_t from, size_t size)
+/* An int, so that a row of them is joined without jumps in between. */
+static inline __attribute__((always_inline)) int zero_run(const void *src, size_t from, size_t size)
 {
     return hs_arena_is_zero((const unsigned char *)src + from, size);
 }
@@ -643,7 +644,7 @@ const char *hs_convert_hipPointerAttribute_t_5_2_to_stable(struct hipPointerAttr
     if (!hs_convert_hipMemoryType_5_2_to_stable(&value, (int)src->memoryType)) {
         return "memoryType";
     }
-    dst->memoryType = (enum hipMemoryType)value;
+    dst->type = (enum hipMemoryType)value;
     /* device to allocationFlags */
     copy_run(dst, offsetof(__typeof__(*dst), device), src, offsetof(__typeof__(*src), device), 28);
     return NULL;

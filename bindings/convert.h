@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "arena.h"
-#include "stable.h"
+#include "front.h"
 
 /* False where the other side has no value that means the same. */
 bool hs_convert_hipMemoryType_stable_to_5_2(int *dst, int value);

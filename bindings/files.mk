@@ -26,8 +26,50 @@ BINDINGS_SOURCES = \
 	bindings/adapters.h \
 	bindings/convert.c \
 	bindings/convert.h \
+	bindings/front.h \
 	bindings/functions.h \
 	bindings/history.c \
 	bindings/names.c \
 	bindings/stubs.c \
 	bindings/tables.c
+
+DROPIN5_SOURCES = \
+	bindings/dropin/5/adapters.c \
+	bindings/dropin/5/adapters.h \
+	bindings/dropin/5/convert.c \
+	bindings/dropin/5/convert.h \
+	bindings/dropin/5/front.h \
+	bindings/dropin/5/functions.h \
+	bindings/dropin/5/names.c \
+	bindings/dropin/5/stubs.c \
+	bindings/dropin/5/tables.c
+
+DROPIN6_SOURCES = \
+	bindings/dropin/6/adapters.c \
+	bindings/dropin/6/adapters.h \
+	bindings/dropin/6/convert.c \
+	bindings/dropin/6/convert.h \
+	bindings/dropin/6/front.h \
+	bindings/dropin/6/functions.h \
+	bindings/dropin/6/names.c \
+	bindings/dropin/6/stubs.c \
+	bindings/dropin/6/tables.c
+
+DROPIN7_SOURCES = \
+	bindings/dropin/7/adapters.c \
+	bindings/dropin/7/adapters.h \
+	bindings/dropin/7/convert.c \
+	bindings/dropin/7/convert.h \
+	bindings/dropin/7/front.h \
+	bindings/dropin/7/functions.h \
+	bindings/dropin/7/names.c \
+	bindings/dropin/7/stubs.c \
+	bindings/dropin/7/tables.c
+
+DROPIN_MAPS = \
+	bindings/dropin/5/libamdhip64.so.5.map \
+	bindings/dropin/5/libhiprtc.so.5.map \
+	bindings/dropin/6/libamdhip64.so.6.map \
+	bindings/dropin/6/libhiprtc.so.6.map \
+	bindings/dropin/7/libamdhip64.so.7.map \
+	bindings/dropin/7/libhiprtc.so.7.map

@@ -14,6 +14,7 @@ int hs_names_alias(const char *name)
     if (strcmp(name, "hipGetDeviceProperties") == 0) {
         return HS_FN_hipGetDevicePropertiesR0600;
     }
+    (void)name;
     return -1;
 }
 

@@ -6,7 +6,7 @@
  * resolver, which opens the runtime and fills all slots; a function that the
  * runtime lacks keeps its resolver, which then says so.
  */
-#include "stable.h"
+#include "front.h"
 
 #include "dispatch.h"
 #include "functions.h"

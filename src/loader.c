@@ -2,6 +2,8 @@
 #include "loader.h"
 
 #include "error.h"
+#include "linker.h"
+#include "marker.h"
 #include "mapped.h"
 #include "object.h"
 #include "release.h"
@@ -28,6 +30,8 @@
  */
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
+#define HIPSHIM_ITSELF "it is hipshim itself, which needs a HIP runtime of its own"
+
 /* A runtime that was opened but not yet accepted. */
 struct opened {
     void *handle;
@@ -43,6 +47,7 @@ struct opened {
 struct attempt {
     struct hs_runtime runtime;
     struct hs_steps *steps;
+    int met_drop_in; /* by the last candidate */
     char path[PATH_MAX];
     char match_text[HS_STEPS_TEXT];
     char no_runtime_text[HS_ERROR_SIZE];
@@ -98,6 +103,10 @@ static int open_library(const struct hs_candidate *candidate, struct opened *ope
         reject(candidate, candidate->path, reason);
         return -1;
     }
+    if (!candidate->by_name && !candidate->mapped && hs_marker_of_file(candidate->path) != 0) {
+        reject(candidate, candidate->path, HIPSHIM_ITSELF);
+        return -1;
+    }
     dlerror();
     opened->handle = dlopen(candidate->path, OPEN_FLAGS | (candidate->mapped ? RTLD_NOLOAD : 0));
     if (!opened->handle) {
@@ -120,9 +129,13 @@ static int ask_version(const struct opened *opened, char *reason, size_t size)
     void *symbol;
     int status, version = -1;
 
-    if (hs_object_defines(&opened->object, "hipshim_abi_version") ||
-        hs_object_defines(&opened->object, HS_MAPPED_DROP_IN)) {
-        snprintf(reason, size, "it is hipshim itself, which needs a HIP runtime of its own");
+    if (hs_object_defines(&opened->object, "hipshim_abi_version")) {
+        snprintf(reason, size, HIPSHIM_ITSELF);
+        return -1;
+    }
+    if (hs_marker_of_file(opened->map->l_name) != 0) {
+        attempt->met_drop_in = 1;
+        snprintf(reason, size, HIPSHIM_ITSELF);
         return -1;
     }
     symbol = hs_object_defines(&opened->object, "hipRuntimeGetVersion")
@@ -176,14 +189,13 @@ static void accept_runtime(const struct hs_candidate *candidate, const struct op
                  origin ? ")" : "");
 }
 
-static enum hs_search_answer open_candidate(void *context, const struct hs_candidate *candidate)
+static enum hs_search_answer open_one(const struct hs_candidate *candidate)
 {
     char reason[HS_STEPS_TEXT];
     struct hs_release_match match;
     struct opened opened;
     int version;
 
-    (void)context;
     if (open_library(candidate, &opened) != 0) {
         return HS_SEARCH_NEXT;
     }
@@ -206,6 +218,38 @@ static enum hs_search_answer open_candidate(void *context, const struct hs_candi
     }
     accept_runtime(candidate, &opened, &match);
     return HS_SEARCH_STOP;
+}
+
+/* The real library of a soname that the dynamic linker answers with a drop-in. */
+static enum hs_search_answer open_behind_drop_in(const struct hs_candidate *candidate)
+{
+    struct hs_candidate by_path = *candidate;
+    char path[PATH_MAX];
+
+    by_path.by_name = 0;
+    by_path.path = path;
+    if (hs_linker_find(candidate->path, path, sizeof path) == 0) {
+        return open_one(&by_path);
+    }
+    hs_steps_add(candidate->part, HIPSHIM_OUTCOME_ABSENT, candidate->path,
+                 "not known to the dynamic linker, hipshim's own drop-in left out");
+    return HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer open_candidate(void *context, const struct hs_candidate *candidate)
+{
+    enum hs_search_answer answer;
+
+    (void)context;
+#ifdef HS_DROP_IN
+    /* By its soname, it would be given itself or another drop-in. */
+    if (candidate->by_name && !strchr(candidate->path, '/')) {
+        return open_behind_drop_in(candidate);
+    }
+#endif
+    attempt->met_drop_in = 0;
+    answer = open_one(candidate);
+    return attempt->met_drop_in && candidate->by_name ? open_behind_drop_in(candidate) : answer;
 }
 
 static const struct hs_step *first_rejected(unsigned *count)

@@ -7,13 +7,6 @@
 
 #include <limits.h>
 
-/*
- * Defined as a function by every library that offers HIP's own symbols on top
- * of hipshim (a drop-in libamdhip64).  Such a library calls hipshim, so taking
- * it for the runtime would never end.
- */
-#define HS_MAPPED_DROP_IN "hipshim_drop_in"
-
 enum { HS_MAPPED_ROOM = 4 };
 
 struct hs_mapped {

@@ -29,7 +29,7 @@ class AddRelease(HipgenCase):
         return self.header_tree((self.project.bindings / f"bindings_{patch}.h").read_text())
 
     def contents(self, tree: Path) -> dict[str, str]:
-        files = {p.name: p.read_text() for p in (tree / "bindings").iterdir()}
+        files = {str(p): p.read_text() for p in (tree / "bindings").rglob("*.*")}
         files["releases.toml"] = without_digests((tree / "generator/releases.toml").read_text())
         return files
 

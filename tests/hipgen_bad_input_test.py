@@ -53,6 +53,10 @@ class BadInput(HipgenCase):
             "variadic": "int hipPrint(const char *format, ...);\n",
             "int128": "__int128 hipWide(void);\n",
             "blocks": "extern int hipVariable;\n",
+            "aligned type": "typedef int w __attribute__((aligned(64)));\nw hipWide(void);\n",
+            "aligned member": "struct s { char c; int i __attribute__((aligned(16))); };\n",
+            "aligned record": "struct __attribute__((aligned(64))) s { int i; };\n",
+            "packed": "struct __attribute__((packed)) s { char c; int i; };\n",
         }
         for name, text in cases.items():
             with self.subTest(name):
@@ -68,6 +72,24 @@ class BadInput(HipgenCase):
         path = tree / "hip/hip_runtime_api.h"
         path.write_bytes(path.read_bytes() + b"\x00\xff\xfe int \x80;")
         self.refused("--headers", tree, saying=("hip_runtime_api.h",))
+
+    def test_an_error_that_quotes_no_text(self) -> None:
+        tree = self.header_tree(VERSION + FUNCTION)
+        path = tree / "hip/hip_runtime_api.h"
+        path.write_bytes(path.read_bytes() + b"int hip(\xc6x y);")
+        self.refused("--headers", tree, saying=("hip_runtime_api.h",))
+
+    def test_a_type_without_end(self) -> None:
+        tree = self.header_tree(VERSION + FUNCTION + f"int hipDeep(int {'*' * 3000}deep);\n")
+        self.refused("--headers", tree, saying=("hipDeep", "nested too deeply"))
+
+    def test_attributes_are_no_enumerators(self) -> None:
+        text = "enum __attribute__((deprecated)) hipOld { hipOne = 1 };\n"
+        tree = self.header_tree(VERSION + FUNCTION + text)
+        out = self.scratch / "out.h"
+        done = self.hipgen("bindings", "--headers", tree, "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("enum hipOld {\n    hipOne = 1,\n}", out.read_text())
 
     def test_a_directory_in_place_of_the_header(self) -> None:
         (self.scratch / "hip/hip_runtime_api.h").mkdir(parents=True)
@@ -95,13 +117,13 @@ class Overrides(HipgenCase):
         text = path.read_text()
         self.assertIn(old, text)
         path.write_text(text.replace(old, new, 1))
-        before = {p.name: p.read_bytes() for p in (tree / "bindings").iterdir()}
+        before = {str(p): p.read_bytes() for p in (tree / "bindings").rglob("*.*")}
         done = self.hipgen("--root", tree, "shim")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertNotIn("Traceback", done.stderr)
         for part in saying:
             self.assertIn(part, done.stderr)
-        after = {p.name: p.read_bytes() for p in (tree / "bindings").iterdir()}
+        after = {str(p): p.read_bytes() for p in (tree / "bindings").rglob("*.*")}
         self.assertEqual(before, after)
 
     def test_an_unknown_key(self) -> None:

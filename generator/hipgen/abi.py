@@ -21,6 +21,7 @@ from hipgen.model import (
     Record,
     Surface,
     Type,
+    key_of,
 )
 from hipgen.overrides import Overrides
 from hipgen.spell import declare
@@ -122,6 +123,7 @@ class Pair:
         self.back = back
         self.overrides = overrides
         self.known: dict[tuple[str, str], bool] = {}
+        self.known_enums: dict[tuple[str, str], bool] = {}
 
     # Which types are the same
 
@@ -190,18 +192,22 @@ class Pair:
         )
 
     def same_enum(self, a: Enum, b: Enum) -> bool:
-        into, out = self.enum_map(a, b, True), self.enum_map(a, b, False)
-        return not (into.cases or into.refused or out.cases or out.refused)
+        key = (key_of(a)[1], key_of(b)[1])
+        if key not in self.known_enums:
+            into, out = self.enum_map(a, b, True), self.enum_map(a, b, False)
+            changed = into.cases or into.refused or out.cases or out.refused
+            self.known_enums[key] = not changed
+        return self.known_enums[key]
 
     # How the others correspond
 
     def match(self, a: Record, b: Record) -> RecordMatch:
         """Pairs the members by name; two that only share a place need a rule."""
-        rule = self.overrides.record(a.name)
+        other_name = self.other_names(a)
         mine, theirs = leaves(a), {leaf.path: leaf for leaf in leaves(b)}
         result = RecordMatch()
         for leaf in mine:
-            other = theirs.get(rule.rename.get(leaf.path, "")) or theirs.get(leaf.path)
+            other = theirs.get(leaf.path) or theirs.get(other_name.get(leaf.path, ""))
             if other is not None:
                 result.pairs.append((leaf, other))
             else:
@@ -213,6 +219,14 @@ class Pair:
         if a.kind == "struct":
             self.check_leftovers(a, b, result.front_only, result.back_only)
         return result
+
+    def other_names(self, a: Record) -> dict[str, str]:
+        """Members by what the other side may call them; the front may be the older one."""
+        rule = self.overrides.record(a.name)
+        names = {**rule.rename, **rule.also}
+        paths = {leaf.path for leaf in leaves(a)}
+        names.update({old: new for new, old in names.items() if new not in paths})
+        return names
 
     def check_leftovers(self, a: Record, b: Record, mine: list[Leaf], theirs: list[Leaf]) -> None:
         """Members left over on both sides may be one renamed or moved member."""
@@ -253,12 +267,14 @@ class Pair:
         return result
 
     def corresponding(self, a: Enum, b: Enum) -> list[tuple[str, str]]:
-        """Names on both sides that mean the same; the front's macros rename too."""
+        """Names on both sides that mean the same; the newer side's macros rename, too."""
         macros = {m.name: m.body for m in self.front.macros.values() if m.body in a.values}
         means = {**macros, **self.overrides.enum(a.name).means}
+        theirs = {m.name: m.body for m in self.back.macros.values() if m.body in b.values}
         pairs = [(name, name) for name, _ in a.enumerators if name in b.values]
         pairs += [(means[name], name) for name, _ in b.enumerators if name in means]
-        return pairs
+        pairs += [(name, theirs[name]) for name, _ in a.enumerators if name in theirs]
+        return [(x, y) for x, y in pairs if x in a.values and y in b.values]
 
     def back_record(self, a: Record) -> Record | None:
         """The record that stands for a front record on the back side."""

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from hipgen import bindings, compare, exports
-from hipgen.model import HipgenError, Release, Surface
+from hipgen.dropin import make_fronts
+from hipgen.model import Function, HipgenError, Release, Surface
 from hipgen.overrides import Overrides, check_names, load_overrides
-from hipgen.parse import header_digests, parse_bindings, parse_declarations, parse_headers
+from hipgen.parse import header_digests, parse_bindings, parse_headers
 from hipgen.plan import MISSING, make_plan
 from hipgen.project import Project, write_all
 from hipgen.releases import Entry, nearest
@@ -24,28 +25,24 @@ from hipgen.stable import merge
 def shim_files(project: Project, surfaces: dict[int, Surface]) -> dict[Path, str]:
     """Everything in bindings/ that is made from all releases together."""
     overrides = load_overrides(project.overrides_file)
-    surfaces = with_declared(project, surfaces, overrides)
+    declared = project.declared(overrides)
+    fronts = make_fronts(project, surfaces, overrides, declared)
+    surfaces = with_declared(surfaces, overrides, declared)
     frozen = parse_bindings(project.stable_header) if project.stable_header.exists() else None
     stable = merge(frozen, list(surfaces.values()), overrides)
     check_names(overrides, [stable, *surfaces.values()], project.overrides_file)
     plan = make_plan(stable, surfaces, overrides)
-    files = render_shim(plan, project.entries, overrides)
+    files = render_shim(plan, project.entries, overrides, fronts)
     return {project.bindings / name: text for name, text in files.items()}
 
 
 def with_declared(
-    project: Project, surfaces: dict[int, Surface], overrides: Overrides
+    surfaces: dict[int, Surface], overrides: Overrides, declared: dict[str, Function]
 ) -> dict[int, Surface]:
     """The surfaces with the functions that overrides.toml declares for all of them."""
-    prototypes = [rule.declare for rule in overrides.functions.values() if rule.declare]
-    if not prototypes:
-        return surfaces
-    # The types they name are in every release; any bindings header will do.
-    headers = [project.bindings / e.bindings_name for e in project.entries if e.own_surface]
-    header = next(path for path in headers if path.is_file())
-    declared = tuple(parse_declarations(header, prototypes))
+    added = tuple(f for name, f in declared.items() if overrides.function(name).declare)
     return {
-        patch: replace(surface, declarations=surface.declarations + declared)
+        patch: replace(surface, declarations=surface.declarations + added)
         for patch, surface in surfaces.items()
     }
 
@@ -74,9 +71,9 @@ def check(project: Project, headers: list[Path]) -> None:
             wrong.append(f"{name}: missing")
         elif path.read_text() != text:
             wrong.append(f"{name}: differs from what hipgen writes")
-    for path in sorted(project.bindings.iterdir()):
-        if path not in files and not path.name.startswith("."):
-            wrong.append(f"bindings/{path.name}: hipgen does not write it")
+    for path in sorted(project.bindings.rglob("*")):
+        if path.is_file() and path not in files and not path.name.startswith("."):
+            wrong.append(f"{path.relative_to(project.root)}: hipgen does not write it")
     for directory in headers:
         wrong += check_headers(project, directory)
     if wrong:
@@ -195,7 +192,8 @@ def report(project: Project, surfaces: dict[int, Surface], entry: Entry) -> None
         sys.stdout.write(compare.as_text(compare.compare(surfaces[old], surfaces[entry.surface])))
     overrides = load_overrides(project.overrides_file)
     stable = parse_bindings(project.stable_header)
-    plan = make_plan(stable, with_declared(project, surfaces, overrides), overrides)
+    surfaces = with_declared(surfaces, overrides, project.declared(overrides))
+    plan = make_plan(stable, surfaces, overrides)
     missing = plan.actions[entry.surface].count(MISSING)
     print(
         f"to look at by hand: the differences above (a value whose meaning changed behind an "

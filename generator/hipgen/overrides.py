@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ class FunctionRule:
     exported: str = ""
     absent: str = ""
     kept: bool = False
+    passes: bool = False
     unrelated: bool = False
     params: dict[str, ParamRule] = field(default_factory=dict)
     defaults: dict[str, str] = field(default_factory=dict)
@@ -70,6 +71,14 @@ class MacroRule:
 
 
 @dataclass(frozen=True)
+class ExportRule:
+    """A symbol that libraries export and no header declares."""
+
+    prototype: str
+    other: str = ""
+
+
+@dataclass(frozen=True)
 class ResultRule:
     """C expressions that a function of this result type returns."""
 
@@ -86,6 +95,7 @@ class Overrides:
     enums: dict[str, EnumRule] = field(default_factory=dict)
     results: dict[str, ResultRule] = field(default_factory=dict)
     macros: dict[str, MacroRule] = field(default_factory=dict)
+    exports: dict[str, ExportRule] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
     error_enums: tuple[str, ...] = ()
     union_members: tuple[str, ...] = ()
@@ -98,6 +108,17 @@ class Overrides:
 
     def enum(self, name: str) -> EnumRule:
         return self.enums.get(name, EnumRule())
+
+    def seen_from(self, front: Surface) -> "Overrides":
+        """The same rules for a front that has a record or enum by its older name."""
+        records, enums = dict(self.records), dict(self.enums)
+        for name, rule in self.records.items():
+            if rule.alias in front.records and rule.alias not in records:
+                records[rule.alias] = replace(rule, alias=name)
+        for name, enum in self.enums.items():
+            if enum.alias in front.enums and enum.alias not in enums:
+                enums[enum.alias] = replace(enum, alias=name)
+        return replace(self, records=records, enums=enums)
 
     def is_by_hand(self, name: str) -> bool:
         return any(re.fullmatch(pattern, name) for pattern in self.by_hand)
@@ -114,6 +135,7 @@ def load_overrides(path: Path) -> Overrides:
         "enum": EnumRule,
         "result": ResultRule,
         "macro": MacroRule,
+        "export": ExportRule,
     }
     loaded: dict[str, dict[str, Any]] = {key: {} for key in tables}
     stable = data.pop("stable", {})
@@ -131,6 +153,7 @@ def load_overrides(path: Path) -> Overrides:
         loaded["enum"],
         loaded["result"],
         loaded["macro"],
+        loaded["export"],
         tuple(stable.get("by_hand", ())),
         tuple(stable.get("error_enums", ())),
         tuple(stable.get("union_members", ())),

@@ -14,6 +14,7 @@ import ctypes
 import hashlib
 import os
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,9 @@ INPUT = "hipgen-input.c"
 
 # What hipshim's own headers use as scaffolding and no release declares.
 OWN_PREFIX = "HIPSHIM_"
+
+# Pointers to pointers to ...: no header has more than three.
+DEPTH = 50
 
 DEFAULT_ARGUMENT = re.compile(r"(?:__dparm|HIPSHIM_DEFAULT)\s*\(")
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -134,12 +138,22 @@ def parse_headers(directory: Path) -> Surface:
 
 
 def parse_declarations(path: Path, prototypes: list[str]) -> list[Function]:
-    """Functions spelled by hand, with the types that a bindings header declares."""
-    text = "".join(f"{prototype};\n" for prototype in prototypes)
+    """Functions spelled by hand, with the types that a bindings header declares.
+
+    They are parsed under other names: the header may declare them, too.
+    """
+    named, masked = re.compile(r"(\w+)\("), MASK + r"\1("
+    text = "".join(f"{named.sub(masked, one, count=1)};\n" for one in prototypes)
     text = f'#include "{path}"\n#define HIPSHIM_DEFAULT(value)\n{text}'
-    known = parse_bindings(path).functions
     found = Parser(text, [f"-I{path.parent}"], "overrides.toml").surface().functions
-    return [function for name, function in found.items() if name not in known]
+    return [
+        replace(function, name=name.removeprefix(MASK))
+        for name, function in found.items()
+        if name.startswith(MASK)
+    ]
+
+
+MASK = "declared_by_hand_"
 
 
 def header_digests(directory: Path) -> dict[str, str]:
@@ -179,9 +193,12 @@ def find_include_dir(directory: Path) -> Path:
 class Parser:
     """One translation unit on its way to a Surface."""
 
+    keeps_alignment = False  # whether what is written says which alignment was asked for
+
     def __init__(self, text: str, flags: list[str], what: str) -> None:
         self.what = what
         self.clang = clang()
+        self.depth = 0
         self.files: dict[int, str] = {}
         self.types_at: dict[int, Type] = {}
         self.types: dict[str, Type] = {}
@@ -200,7 +217,7 @@ class Parser:
             if problem.severity >= cindex.Diagnostic.Error:
                 place = problem.location
                 where = f"{place.file}:{place.line}" if place.file else what
-                raise HipgenError(f"{where}: {problem.spelling}")
+                raise HipgenError(f"{where}: {words_of(problem)}")
 
     def surface(self) -> Surface:
         for cursor in self.children(self.unit.cursor):
@@ -294,7 +311,28 @@ class Parser:
         fields = self.with_anonymous(cursor, name, fields)
         kind = "union" if cursor.kind == Kind.UNION_DECL else "struct"
         size, align = cursor.type.get_size(), cursor.type.get_align()
+        self.check_layout(cursor, name)
         return Record(name, kind, size, align, tuple(fields), tagged)
+
+    def check_layout(self, cursor: cindex.Cursor, name: str) -> None:
+        """Refuses what an attribute lays out otherwise: attributes are not written again."""
+        if self.keeps_alignment:
+            return
+        end, widest = 0, 8
+        for member in cursor.type.get_fields():
+            align = member.type.get_align() * 8
+            widest = max(widest, align)
+            start = member.get_field_offsetof()
+            if not member.is_bitfield():
+                wanted = 0 if cursor.kind == Kind.UNION_DECL else -(-end // align) * align
+                if start != wanted:
+                    raise HipgenError(
+                        f"{self.what}: {name}: no rule covers a packed or aligned member"
+                    )
+            width = member.get_bitfield_width() if member.is_bitfield() else 0
+            end = max(end, start + (width or member.type.get_size() * 8))
+        if cursor.type.get_align() * 8 != widest and end:
+            raise HipgenError(f"{self.what}: {name}: no rule covers a packed or aligned record")
 
     def with_anonymous(self, cursor: cindex.Cursor, name: str, fields: list[Field]) -> list[Field]:
         """Adds the anonymous members, which libclang 14 shows as bare records."""
@@ -325,13 +363,17 @@ class Parser:
         # libclang widens the value as if it were signed.
         mask = 0xFFFFFFFF if unsigned else 2**64 - 1 if kind == TypeKind.ULONG else -1
         values = tuple(
-            (self.clang.spelling(c), self.clang.enum_value(c) & mask) for c in self.children(cursor)
+            (self.clang.spelling(c), self.clang.enum_value(c) & mask)
+            for c in self.children(cursor)
+            if c.kind == Kind.ENUM_CONSTANT_DECL  # not an attribute
         )
         return Enum(name, unsigned, values, tagged and bool(name))
 
     def add_typedef(self, cursor: cindex.Cursor) -> None:
         name = self.clang.spelling(cursor)
         under = cursor.underlying_typedef_type
+        if cursor.type.get_align() > under.get_align() > 0 and not self.keeps_alignment:
+            raise HipgenError(f"{self.what}: {name}: no rule covers an aligned type")
         declaration = under.get_declaration()
         if declaration.kind != Kind.NO_DECL_FOUND and names_nothing(declaration, name):
             if declaration.kind == Kind.ENUM_DECL:
@@ -391,7 +433,11 @@ class Parser:
             spelling = self.clang.string(self.clang.type_text(type_))
             known = self.types.get(spelling)
             if known is None:
+                self.depth += 1
+                if self.depth > DEPTH:
+                    raise HipgenError(f"{self.what}: {where}: a type nested too deeply")
                 known = self.build_type(type_, where)
+                self.depth -= 1
                 self.types[spelling] = known
             self.types_at[address] = known
         return known
@@ -462,7 +508,10 @@ class Parser:
         waiting = {
             name: body
             for name, (body, _) in self.macros.items()
-            if body and not name.startswith(("_", "HIP_VERSION", OWN_PREFIX)) and '"' not in body
+            if body
+            and body.isascii()
+            and not name.startswith(("_", "HIP_VERSION", OWN_PREFIX))
+            and '"' not in body
         }
         progress = True
         while progress:
@@ -500,6 +549,14 @@ SCALARS = {
     TypeKind.FLOAT,
     TypeKind.DOUBLE,
 }
+
+
+def words_of(problem: cindex.Diagnostic) -> str:
+    """What libclang says; it repeats bytes of the header that may be no text."""
+    try:
+        return str(problem.spelling)
+    except UnicodeDecodeError:
+        return "bytes that are no text where a declaration should be"
 
 
 def plain(function: Function) -> tuple[Type, tuple[Type, ...]]:

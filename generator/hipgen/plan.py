@@ -86,7 +86,7 @@ class Plan:
             if any(name in surface.functions for name in names)
         ]
         if overrides.function(function.name).kept:
-            return held[0], len(self.surfaces) - 1
+            return held[0] if held else 0, len(self.surfaces) - 1
         return (held[0], held[-1]) if held else (0, 0)
 
 
@@ -163,6 +163,8 @@ class Planner:
         rule = self.pair.overrides.function(function.name)
         if rule.adapter:
             return Adapter(rule.adapter, function, by_hand=True)
+        if rule.passes:
+            return DIRECT
         symbol, back = self.back_function(function, rule)
         if back is None:
             if rule.kept:

@@ -8,49 +8,101 @@ from dataclasses import asdict
 from typing import Any
 
 from hipgen import spell
+from hipgen.dropin import Front
 from hipgen.history import make_history
 from hipgen.model import Function, Record, Surface
 from hipgen.overrides import Overrides
-from hipgen.plan import DIRECT, MISSING, Adapter, Plan
+from hipgen.plan import DIRECT, MISSING, Adapter, Plan, make_plan
 from hipgen.releases import Entry
 from hipgen.render import declaration_values, render
 
-SOURCES = (
+ENGINE = (
     "adapters.c",
     "adapters.h",
     "convert.c",
     "convert.h",
+    "front.h",
     "functions.h",
-    "history.c",
     "names.c",
     "stubs.c",
     "tables.c",
 )
+SOURCES = tuple(sorted((*ENGINE, "history.c")))
 
 
-def render_shim(plan: Plan, entries: list[Entry], overrides: Overrides) -> dict[str, str]:
+def render_shim(
+    plan: Plan, entries: list[Entry], overrides: Overrides, fronts: list[Front]
+) -> dict[str, str]:
     """File name -> text."""
-    functions = [function_values(f, plan) for f in plan.functions]
-    adapters = [adapter_values(a) for a in plan.adapters if not a.by_hand]
-    return {
+    files = {
         "stable.h": render_stable(plan.stable, list(plan.surfaces.values())[0], overrides),
+        "front.h": render("front.h", header="stable.h", renamed=(), prototypes=()),
         "bindings.h": render("bindings_table.h", entries=entries, newest=newest(entries)),
         "releases.list": render("releases.list", entries=entries),
         "files.mk": render(
             "files.mk",
             headers=["bindings.h", *(e.bindings_name for e in entries)],
             sources=SOURCES,
+            fronts=[{"major": f.major, "sources": ENGINE} for f in fronts],
+            maps=[
+                f"{f.major}/{library}.so.{f.major}.map"
+                for f in fronts
+                for library in ("libamdhip64", "libhiprtc")
+            ],
         ),
-        "functions.h": render("functions.h", functions=functions),
-        "inline.h": render("inline.h", functions=functions),
+        "inline.h": render(
+            "inline.h", functions=[function_values(f, plan) for f in plan.functions]
+        ),
+        "functions.md": render_overview(plan, overrides),
+        **render_engine(plan, entries, overrides),
+        **render_history(plan, overrides),
+    }
+    for front in fronts:
+        made = make_plan(front.surface, plan.surfaces, front.overrides)
+        for name, text in render_front(front, made, entries).items():
+            files[f"dropin/{front.major}/{name}"] = text
+    return files
+
+
+def render_engine(plan: Plan, entries: list[Entry], overrides: Overrides) -> dict[str, str]:
+    """What the code in src/ is compiled with, for one front."""
+    functions = [function_values(f, plan) for f in plan.functions]
+    adapters = [adapter_values(a) for a in plan.adapters if not a.by_hand]
+    by_hand = [f.name for f in plan.functions if overrides.function(f.name).adapter]
+    return {
+        "functions.h": render("functions.h", functions=functions, by_hand=by_hand),
         "stubs.c": render("stubs.c", functions=functions),
         "adapters.h": render("adapters.h", adapters=adapters),
         "adapters.c": render("adapters.c", adapters=adapters),
         "tables.c": render_tables(plan, entries, overrides),
         "names.c": render_names(plan, overrides),
-        "functions.md": render_overview(plan, overrides),
-        **render_history(plan, overrides),
         **render_converters(plan),
+    }
+
+
+def render_front(front: Front, plan: Plan, entries: list[Entry]) -> dict[str, str]:
+    """One drop-in: the engine, its front header and the symbols of its libraries."""
+    release, major = front.surface.release, front.major
+    prototypes = [
+        f"{spell.declare(f.result, f.name)}({spell.parameters(f.params)})" for f in front.extra
+    ]
+    return {
+        **render_engine(plan, entries, front.overrides),
+        "front.h": render(
+            "front.h",
+            header=f"../../{front.header}",
+            renamed=[f.name for f in front.extra if f.name in front.surface.macros],
+            prototypes=prototypes,
+        ),
+        f"libamdhip64.so.{major}.map": render(
+            "dropin.map", library=f"libamdhip64.so.{major}", release=release, nodes=front.nodes
+        ),
+        f"libhiprtc.so.{major}.map": render(
+            "dropin.map",
+            library=f"libhiprtc.so.{major}",
+            release=release,
+            nodes=[{"name": "", "before": "", "symbols": front.hiprtc_symbols}],
+        ),
     }
 
 

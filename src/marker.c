@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "marker.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef HS_DROP_IN
+static const struct hs_marker marker
+    __attribute__((used, aligned(4), section(".note.hipshim"))) = {
+        sizeof HS_MARKER_OWNER, sizeof marker.front, HS_MARKER_DROP_IN, HS_MARKER_OWNER, HS_DROP_IN,
+    };
+#endif
+
+/* Notes are small; one segment that is longer holds something else. */
+enum { NOTES_ROOM = 4096 };
+
+static size_t padded(size_t size)
+{
+    return (size + 3) & ~(size_t)3;
+}
+
+static unsigned find(const unsigned char *notes, size_t size)
+{
+    struct hs_marker note;
+    size_t at = 0;
+
+    while (size - at >= sizeof note) {
+        memcpy(&note, notes + at, sizeof note);
+        if (note.owner_size == sizeof note.owner && note.content_size == sizeof note.front &&
+            note.type == HS_MARKER_DROP_IN &&
+            memcmp(note.owner, HS_MARKER_OWNER, sizeof note.owner) == 0) {
+            return note.front;
+        }
+        if (note.owner_size > size || note.content_size > size) {
+            return 0;
+        }
+        at += 3 * sizeof(uint32_t) + padded(note.owner_size) + padded(note.content_size);
+        if (at > size) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+unsigned hs_marker_of_object(const struct dl_phdr_info *info)
+{
+    unsigned i, front = 0;
+
+    for (i = 0; i < info->dlpi_phnum && front == 0; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+
+        if (segment->p_type == PT_NOTE && segment->p_memsz <= NOTES_ROOM) {
+            /* NOLINTNEXTLINE(performance-no-int-to-ptr): the linker's arithmetic */
+            front = find((const unsigned char *)(info->dlpi_addr + segment->p_vaddr),
+                         segment->p_memsz);
+        }
+    }
+    return front;
+}
+
+static unsigned find_in_file(int file)
+{
+    unsigned char notes[NOTES_ROOM];
+    ElfW(Ehdr) header;
+    ElfW(Phdr) segment;
+    unsigned i, front = 0;
+
+    if (pread(file, &header, sizeof header, 0) != (ssize_t)sizeof header ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof segment) {
+        return 0;
+    }
+    for (i = 0; i < header.e_phnum && front == 0; i++) {
+        off_t at = (off_t)(header.e_phoff + (uint64_t)i * sizeof segment);
+
+        if (pread(file, &segment, sizeof segment, at) != (ssize_t)sizeof segment) {
+            return 0;
+        }
+        if (segment.p_type == PT_NOTE && segment.p_filesz <= sizeof notes) {
+            ssize_t length = pread(file, notes, segment.p_filesz, (off_t)segment.p_offset);
+
+            front = length > 0 ? find(notes, (size_t)length) : 0;
+        }
+    }
+    return front;
+}
+
+unsigned hs_marker_of_file(const char *path)
+{
+    /* As in object.c: a FIFO must not keep the program waiting. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    unsigned front;
+
+    if (file < 0) {
+        return 0;
+    }
+    front = find_in_file(file);
+    close(file);
+    return front;
+}

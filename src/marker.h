@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How drop-ins are told from real HIP runtimes.
+ *
+ * A drop-in exports exactly what the real library of its major does, so no
+ * symbol can give it away; an ELF note does.  Whatever looks for a runtime
+ * skips what carries the note: a drop-in opened as the runtime behind another,
+ * or behind itself, would call in circles.
+ */
+#ifndef HIPSHIM_SRC_MARKER_H
+#define HIPSHIM_SRC_MARKER_H
+
+#include <link.h>
+#include <stdint.h>
+
+#define HS_MARKER_OWNER "hipshim"
+enum { HS_MARKER_DROP_IN = 1 };
+
+/* The note; `front` is the HIP major that the library stands in for. */
+struct hs_marker {
+    uint32_t owner_size;
+    uint32_t content_size;
+    uint32_t type;
+    char owner[sizeof HS_MARKER_OWNER];
+    uint32_t front;
+};
+
+/* The major that a loaded object stands in for; 0 if it is no drop-in. */
+unsigned hs_marker_of_object(const struct dl_phdr_info *info);
+
+/* The same of a file; 0 also for what is no ELF file of this machine. */
+unsigned hs_marker_of_file(const char *path);
+
+#endif
