@@ -14,7 +14,6 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,8 +322,7 @@ const struct hs_runtime *hs_loader_open(void)
                                                 .surface = -1,
                                                 .match_text = "",
                                                 .reason = "no memory to look for a HIP runtime"};
-    static atomic_flag decided = ATOMIC_FLAG_INIT;
-    struct attempt *mine;
+    struct attempt *mine, *nobody = NULL;
 
     if (!accepted && hs_turn_take(&turn, (void *_Atomic *)&accepted)) {
         mine = attempt = new_attempt();
@@ -334,18 +332,14 @@ const struct hs_runtime *hs_loader_open(void)
         }
         search();
         attempt = NULL;
-        if (!atomic_flag_test_and_set(&decided)) {
-            hs_steps_publish(mine->steps);
-            accepted = mine;
-        } else {
+        /* One step, so that a child forked by another thread never finds half of it. */
+        if (!atomic_compare_exchange_strong(&accepted, &nobody, mine)) {
             /* What it opened stays open; it is what the other opened, too. */
             hs_steps_drop(mine->steps);
             free(mine);
-            while (!accepted) {
-                sched_yield(); /* the other is between the two lines above */
-            }
         }
         hs_turn_end(&turn);
     }
+    hs_steps_publish(accepted->steps);
     return &accepted->runtime;
 }

@@ -32,7 +32,9 @@ struct hs_steps *hs_steps_begin(void)
 
 void hs_steps_publish(struct hs_steps *steps)
 {
-    own = NULL;
+    if (own == steps) {
+        own = NULL;
+    }
     published = steps;
 }
 

@@ -36,7 +36,7 @@ __attribute__((format(printf, 4, 5))) void hs_steps_add(hipshim_found_t part,
 /* A record of this thread's own, which it adds to; NULL if there is no memory. */
 struct hs_steps *hs_steps_begin(void);
 
-/* Ends it: as the record for all to read, or without a trace. */
+/* Ends it: as the record for all to read (any thread, again and again), or without a trace. */
 void hs_steps_publish(struct hs_steps *steps);
 void hs_steps_drop(struct hs_steps *steps);
 

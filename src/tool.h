@@ -29,4 +29,7 @@ int tool_info_run(int argc, char **argv);
 /* tool_abi.c: what changed in HIP and what hipshim does about it. */
 int tool_abi_run(int argc, char **argv);
 
+/* tool_run.c: a program with settings of its own; statuses as of env(1). */
+int tool_run_run(int argc, char **argv);
+
 #endif

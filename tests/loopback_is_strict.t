@@ -8,14 +8,9 @@ HIPSHIM_RUNTIMES=${HIPSHIM_RUNTIMES:-$build/runtimes}
 export HIPSHIM_RUNTIMES
 sh "$top/tests/loopback/build.sh" "$scratch" >"$scratch/log" 2>&1
 status=$?
-[ $status -ne 77 ] || skip_all "$(cat "$scratch/log")"
 is "it compiles" $status 0
 
-for release in 7.2 6.4; do
-    headers=$HIPSHIM_RUNTIMES/$release/usr/include
-    [ -f "$headers/hsa/hsa.h" ] && break
-done
-ok "the asking program compiles" "${CC:-cc}" -std=gnu11 -isystem "$headers" -o "$scratch/strict" \
+ok "the asking program compiles" "${CC:-cc}" -std=gnu11 -I"$top/tests/loopback" -o "$scratch/strict" \
     "$top/tests/loopback/checks/strict.c" "$scratch/libhsa-runtime64.so.1"
 
 ask() { # CASE [ENVIRONMENT...]

@@ -23,6 +23,14 @@ def arguments() -> argparse.ArgumentParser:
     one.add_argument("--headers", type=Path, required=True, metavar="DIR", help=HEADERS)
     one.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
 
+    one = commands.add_parser("hsa", help="write the loopback's HSA declarations")
+    one.add_argument(
+        "--headers", type=Path, required=True, metavar="DIR", help="a tree with hsa/hsa.h"
+    )
+    one.add_argument(
+        "--out", type=Path, metavar="FILE", help="- is standard output; default: the tree's own"
+    )
+
     commands.add_parser("shim", help="write everything in bindings/ anew")
 
     one = commands.add_parser("check", help="fail unless bindings/ is what hipgen would write")
@@ -66,6 +74,11 @@ def run(options: argparse.Namespace) -> None:
         from hipgen import bindings
 
         bindings.write(project, options.headers, options.out)
+        return
+    if options.command == "hsa":
+        from hipgen import hsa
+
+        hsa.write(project, options.headers, options.out)
         return
     from hipgen import commands
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from hipgen import bindings, compare, exports
+from hipgen.declared import declared_functions, with_declared
 from hipgen.dropin import make_fronts
-from hipgen.model import Function, HipgenError, Release, Surface
+from hipgen.model import HipgenError, Release, Surface
 from hipgen.overrides import Overrides, check_names, load_overrides
 from hipgen.parse import header_digests, parse_bindings, parse_headers
 from hipgen.plan import MISSING, make_plan
@@ -25,7 +26,7 @@ from hipgen.stable import merge
 def shim_files(project: Project, surfaces: dict[int, Surface]) -> dict[Path, str]:
     """Everything in bindings/ that is made from all releases together."""
     overrides = load_overrides(project.overrides_file)
-    declared = project.declared(overrides)
+    declared = declared_functions(project, overrides)
     fronts = make_fronts(project, surfaces, overrides, declared)
     surfaces = with_declared(surfaces, overrides, declared)
     frozen = parse_bindings(project.stable_header) if project.stable_header.exists() else None
@@ -34,17 +35,6 @@ def shim_files(project: Project, surfaces: dict[int, Surface]) -> dict[Path, str
     plan = make_plan(stable, surfaces, overrides)
     files = render_shim(plan, project.entries, overrides, fronts)
     return {project.bindings / name: text for name, text in files.items()}
-
-
-def with_declared(
-    surfaces: dict[int, Surface], overrides: Overrides, declared: dict[str, Function]
-) -> dict[int, Surface]:
-    """The surfaces with the functions that overrides.toml declares for all of them."""
-    added = tuple(f for name, f in declared.items() if overrides.function(name).declare)
-    return {
-        patch: replace(surface, declarations=surface.declarations + added)
-        for patch, surface in surfaces.items()
-    }
 
 
 def all_files(project: Project) -> dict[Path, str]:
@@ -192,7 +182,7 @@ def report(project: Project, surfaces: dict[int, Surface], entry: Entry) -> None
         sys.stdout.write(compare.as_text(compare.compare(surfaces[old], surfaces[entry.surface])))
     overrides = load_overrides(project.overrides_file)
     stable = parse_bindings(project.stable_header)
-    surfaces = with_declared(surfaces, overrides, project.declared(overrides))
+    surfaces = with_declared(surfaces, overrides, declared_functions(project, overrides))
     plan = make_plan(stable, surfaces, overrides)
     missing = plan.actions[entry.surface].count(MISSING)
     print(

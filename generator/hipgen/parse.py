@@ -14,7 +14,6 @@ import ctypes
 import hashlib
 import os
 import re
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -135,25 +134,6 @@ def clang() -> Clang:
 def parse_headers(directory: Path) -> Surface:
     """The surface of a ROCm install's or header tree's `hip` directory."""
     return header_parser(directory).surface()
-
-
-def parse_declarations(path: Path, prototypes: list[str]) -> list[Function]:
-    """Functions spelled by hand, with the types that a bindings header declares.
-
-    They are parsed under other names: the header may declare them, too.
-    """
-    named, masked = re.compile(r"(\w+)\("), MASK + r"\1("
-    text = "".join(f"{named.sub(masked, one, count=1)};\n" for one in prototypes)
-    text = f'#include "{path}"\n#define HIPSHIM_DEFAULT(value)\n{text}'
-    found = Parser(text, [f"-I{path.parent}"], "overrides.toml").surface().functions
-    return [
-        replace(function, name=name.removeprefix(MASK))
-        for name, function in found.items()
-        if name.startswith(MASK)
-    ]
-
-
-MASK = "declared_by_hand_"
 
 
 def header_digests(directory: Path) -> dict[str, str]:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hipgen.model import Function, HipgenError, Release, Surface
-from hipgen.overrides import Overrides
-from hipgen.parse import parse_bindings, parse_declarations
+from hipgen.model import HipgenError, Release, Surface
+from hipgen.parse import parse_bindings
 from hipgen.releases import Entry, load_releases
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,18 +69,6 @@ class Project:
         """The committed surfaces by patch number, oldest release first."""
         own = [e for e in self.entries if e.own_surface]
         return {e.release.patch: self.committed(e) for e in own}
-
-    def declared(self, overrides: Overrides) -> dict[str, Function]:
-        """The functions that overrides.toml declares, in place of a header.
-
-        The types they name are in every release; any bindings header will do.
-        """
-        rules = overrides.functions.values()
-        prototypes = [rule.declare for rule in rules if rule.declare]
-        prototypes += [rule.prototype for rule in overrides.exports.values()]
-        headers = [self.bindings / e.bindings_name for e in self.entries if e.own_surface]
-        header = next(path for path in headers if path.is_file())
-        return {f.name: f for f in parse_declarations(header, prototypes)} if prototypes else {}
 
     def committed(self, entry: Entry) -> Surface:
         path = self.bindings / self.surface_entry(entry).bindings_name

@@ -45,12 +45,19 @@ static inline int hip_release(void)
 }
 #define HIP_BEFORE(major, minor) (hip_release() < (major)*100 + (minor))
 
+/* Whether the runtime has the function; one without is tried by missing_functions_t.c. */
+static inline bool runtime_has(const char *name)
+{
+    hipshim_function_t info = {.size = sizeof info};
+    assert_int_equal(hipshim_function_info(name, &info), HIPSHIM_OK);
+    return info.kind != HIPSHIM_KIND_MISSING;
+}
+#define HAS(function) runtime_has(#function)
+
 /* Skips the test when the release has no such function. */
 #define NEEDS(function)                                                                            \
     do {                                                                                           \
-        hipshim_function_t info_ = {.size = sizeof info_};                                         \
-        assert_int_equal(hipshim_function_info(#function, &info_), HIPSHIM_OK);                    \
-        if (info_.kind == HIPSHIM_KIND_MISSING) {                                                  \
+        if (!HAS(function)) {                                                                      \
             skip();                                                                                \
         }                                                                                          \
     } while (0)
@@ -109,8 +116,8 @@ static inline void *reach(const void *address)
     return host_pointer ? host_pointer(address) : (void *)address;
 }
 
-/* The code object of source for the first device; free it. */
-static inline void *compile(const char *source)
+/* The code object of source for the first device and its size; free it. */
+static inline void *compile_sized(const char *source, size_t *size_out)
 {
     hiprtcProgram program;
     hipDeviceProp_t properties;
@@ -126,7 +133,14 @@ static inline void *compile(const char *source)
     assert_non_null(code);
     assert_int_equal(hiprtcGetCode(program, code), HIPRTC_SUCCESS);
     assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+    *size_out = size;
     return code;
+}
+
+static inline void *compile(const char *source)
+{
+    size_t size = 0;
+    return compile_sized(source, &size);
 }
 
 /*

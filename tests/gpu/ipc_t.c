@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory shared between processes: a child, which started before the first use
+ * Memory and events shared between processes: a child, which started before the first use
  * of HIP, sees what its parent wrote and the parent what the child wrote.
  */
 #include <sys/wait.h>
@@ -13,6 +13,23 @@ enum { SIZE = 70000 };
 static int to_child[2];
 static int to_parent[2];
 static pid_t child;
+
+/* An event of the parent's that has happened. */
+static int open_event(void)
+{
+    hipIpcEventHandle_t handle;
+    hipEvent_t event = NULL;
+    if (read(to_child[0], &handle, sizeof handle) != sizeof handle) {
+        return 15;
+    }
+    if (hipIpcOpenEventHandle(&event, handle) || !event) {
+        return 16;
+    }
+    if (hipEventSynchronize(event) || hipEventQuery(event)) {
+        return 17;
+    }
+    return hipEventDestroy(event) ? 18 : 0;
+}
 
 /* Not cmocka's checks: they would report into the parent's output. */
 static int in_child(void)
@@ -34,7 +51,10 @@ static int in_child(void)
     if (hipMemset(memory, 0x4d, SIZE) || hipDeviceSynchronize()) {
         return 13;
     }
-    return hipIpcCloseMemHandle(memory) ? 14 : 0;
+    if (hipIpcCloseMemHandle(memory)) {
+        return 14;
+    }
+    return open_event();
 }
 
 static int start(void **state)
@@ -54,27 +74,35 @@ static int start(void **state)
     return child < 0 ? -1 : 0;
 }
 
-static void another_process_shares_memory(void **state)
+static void another_process_shares_memory_and_events(void **state)
 {
     (void)state;
     hipIpcMemHandle_t handle;
     void *memory = NULL;
     unsigned char *host = pattern_new(SIZE, 21);
+    hipIpcEventHandle_t event_handle;
+    hipEvent_t event;
     char status = 77;
+    OK(hipEventCreateWithFlags(&event, hipEventInterprocess | hipEventDisableTiming));
+    OK(hipEventRecord(event, NULL));
+    OK(hipEventSynchronize(event));
+    OK(hipIpcGetEventHandle(&event_handle, event));
     OK(hipMalloc(&memory, SIZE));
     OK(hipMemcpy(memory, host, SIZE, hipMemcpyHostToDevice));
     OK(hipIpcGetMemHandle(&handle, memory));
     assert_int_equal(write(to_child[1], &handle, sizeof handle), sizeof handle);
+    assert_int_equal(write(to_child[1], &event_handle, sizeof event_handle), sizeof event_handle);
     assert_int_equal(read(to_parent[0], &status, 1), 1);
     assert_int_equal(status, 0);
     waitpid(child, NULL, 0);
     expect_device_filled(memory, 0x4d, SIZE);
     OK(hipFree(memory));
+    OK(hipEventDestroy(event));
     free(host);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(another_process_shares_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(another_process_shares_memory_and_events)};
     return gpu_end(cmocka_run_group_tests(tests, start, NULL));
 }

@@ -107,6 +107,26 @@ static void attributes_are_the_devices(void **state)
     }
 }
 
+/* Each number there may be: a value, or a refusal that leaves the value alone. */
+static void every_attribute_answers_or_refuses(void **state)
+{
+    (void)state;
+    int answered = 0;
+    for (int id = 0; id < 10300; id++) {
+        int value = -12345;
+        hipError_t error = hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)id, 0);
+        answered += error == hipSuccess;
+        if ((error == hipSuccess) == (value == -12345)) {
+            fail_msg("attribute %d: error %d, value %d", id, error, value);
+        }
+    }
+    (void)hipGetLastError();
+    assert_int_equal(answered, HIP_BEFORE(5, 7)   ? 57
+                               : HIP_BEFORE(6, 0) ? 60
+                               : HIP_BEFORE(7, 0) ? 87
+                                                  : 91);
+}
+
 static void unknown_attributes_are_refused(void **state)
 {
     (void)state;
@@ -173,6 +193,7 @@ int main(void)
         cmocka_unit_test(properties_are_the_devices),
         cmocka_unit_test(properties_of_what_it_can_are_too),
         cmocka_unit_test(attributes_are_the_devices),
+        cmocka_unit_test(every_attribute_answers_or_refuses),
         cmocka_unit_test(unknown_attributes_are_refused),
         cmocka_unit_test(names_and_sizes_agree),
         cmocka_unit_test(a_device_is_chosen),

@@ -56,6 +56,21 @@ static void peers_reach_each_other(void **state)
     (void)hipGetLastError();
 }
 
+static void links_between_them_are_told(void **state)
+{
+    (void)state;
+    uint32_t type = 77;
+    uint32_t hops = 77;
+    int value = -1;
+    OK(hipExtGetLinkTypeAndHopCount(0, 1, &type, &hops));
+    assert_int_equal(hops, 1);
+    assert_in_range(type, 0, 11);
+    OK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, 1));
+    assert_int_equal(value, 1);
+    OK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrPerformanceRank, 0, 1));
+    assert_in_range(value, 0, 4);
+}
+
 static void copies_cross(void **state)
 {
     (void)state;
@@ -118,7 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_are_two),          cmocka_unit_test(memory_belongs_to_a_device),
         cmocka_unit_test(peers_reach_each_other), cmocka_unit_test(copies_cross),
-        cmocka_unit_test(events_cross),
+        cmocka_unit_test(events_cross),           cmocka_unit_test(links_between_them_are_told),
     };
     return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

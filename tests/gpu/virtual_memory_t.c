@@ -82,12 +82,47 @@ static void properties_come_back(void **state)
     OK(hipMemRelease(handle));
 }
 
+/* HIP 5 gives addresses and handles and then can do nothing with them. */
+static void hip_5_refuses(void **state)
+{
+    (void)state;
+    if (supported()) {
+        skip();
+    }
+    hipMemAllocationProp properties = on_device();
+    hipMemAccessDesc access = {properties.location, hipMemAccessFlagsProtReadWrite};
+    hipMemGenericAllocationHandle_t handle = NULL;
+    unsigned long long flags = 77;
+    size_t unit = 77;
+    void *where = NULL;
+    int file = -1;
+    OK(hipMemGetAllocationGranularity(&unit, &properties, hipMemAllocationGranularityMinimum));
+    OK(hipMemCreate(&handle, 4096, &properties, 0));
+    OK(hipMemAddressReserve(&where, 4096, 0, NULL, 0));
+    OK(hipMemGetAllocationPropertiesFromHandle(&properties, handle));
+    EXPECT(hipMemMap(where, 4096, 0, handle, 0), hipErrorInvalidValue);
+    EXPECT(hipMemSetAccess(where, 4096, &access, 1), hipErrorInvalidValue);
+    EXPECT(hipMemGetAccess(&flags, &access.location, where), hipErrorInvalidValue);
+    EXPECT(hipMemExportToShareableHandle(&file, handle, hipMemHandleTypePosixFileDescriptor, 0),
+           hipErrorNotSupported);
+    EXPECT(hipMemImportFromShareableHandle(&handle, &file, hipMemHandleTypePosixFileDescriptor),
+           hipErrorNotSupported);
+    EXPECT(hipMemRetainAllocationHandle(&handle, where), hipErrorInvalidValue);
+    EXPECT(hipMemUnmap(where, 4096), hipErrorInvalidValue);
+    EXPECT(hipMemRelease(handle), hipErrorInvalidValue);
+    EXPECT(hipMemAddressFree(where, 4096), hipErrorInvalidValue);
+    assert_int_equal(flags, 77);
+    assert_int_equal(file, -1);
+    (void)hipGetLastError();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(releases_say_whether_they_have_it),
         cmocka_unit_test(memory_is_mapped_where_wanted),
         cmocka_unit_test(properties_come_back),
+        cmocka_unit_test(hip_5_refuses),
     };
     return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

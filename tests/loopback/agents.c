@@ -31,6 +31,7 @@ hsa_status_t hsa_init(void)
     lb_lock();
     if (uses++ == 0) {
         lb_settings_read();
+        lb_settle_at_exit();
     }
     lb_unlock();
     lb_log("hsa_init: %d GPUs, %s", lb_settings.gpus, lb_settings.isa);

@@ -16,7 +16,7 @@ struct job {
 };
 
 static struct job *jobs;
-static bool running;
+static bool running, moving;
 
 static void move(const struct lb_copy *copy)
 {
@@ -69,14 +69,21 @@ static void *work(void *unused)
             lb_wait_locked(jobs ? 1000 : 1000000);
             continue;
         }
+        moving = true;
         lb_unlock();
         uint64_t start = lb_now();
         move(&job->copy);
         lb_signal_complete(job->copy.done, start);
         free(job);
         lb_lock();
+        moving = false;
     }
     return unused;
+}
+
+bool lb_copies_idle_locked(void)
+{
+    return !jobs && !moving;
 }
 
 hsa_status_t lb_copy_submit(const struct lb_copy *copy)

@@ -12,13 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <hsa/amd_hsa_queue.h>
-#include <hsa/amd_hsa_signal.h>
-#include <hsa/hsa.h>
-#include <hsa/hsa_ext_amd.h>
-#include <hsa/hsa_ext_image.h>
-#include <hsa/hsa_ven_amd_loader.h>
-
+#include "hsa.h"
 #include "loopback.h"
 
 enum { LB_GPUS_MAX = 8, LB_CPU = 0, LB_PAGE = 4096 };
@@ -113,6 +107,13 @@ bool lb_condition(hsa_signal_condition32_t condition, int64_t value, int64_t wan
 /* Fills in times, lowers by one, wakes; a null handle is no signal. */
 void lb_signal_complete(hsa_signal_t signal, uint64_t start);
 void lb_thread_start(void *(*body)(void *), void *argument);
+
+/* --- ends.c: the end of the process, and whether all work is done --- */
+
+void lb_settle_at_exit(void);
+bool lb_handlers_idle_locked(void);
+bool lb_copies_idle_locked(void);
+bool lb_queues_idle_locked(void);
 
 /* --- copies.c --- */
 

@@ -19,8 +19,10 @@ struct queue {
     void (*callback)(hsa_status_t, hsa_queue_t *, void *);
     void *data;
     char *ring;
-    bool stop, stopped, faulty;
+    bool stop, stopped, faulty, busy;
+    struct queue *next;
 };
+static struct queue *queues;
 
 static struct {
     char name[128];
@@ -163,6 +165,27 @@ static void carry_out(struct queue *queue, char *packet, unsigned type)
     lb_signal_complete(done, start);
 }
 
+/*
+ * Whether a place of the ring was taken.  Always so when its packet is there; it
+ * orders what the writer did before (the kernel's arguments) before what is done
+ * here, by two operations that are both of this library: ThreadSanitizer does not
+ * see the runtime's own store of the packet's header.
+ */
+static bool reserved(const struct queue *queue, uint64_t index)
+{
+    return index < __atomic_load_n(&queue->amd.write_dispatch_id, __ATOMIC_ACQUIRE);
+}
+
+bool lb_queues_idle_locked(void)
+{
+    for (const struct queue *queue = queues; queue; queue = queue->next) {
+        if (queue->busy || (reserved(queue, queue->amd.read_dispatch_id) && !queue->faulty)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void *serve(void *argument)
 {
     struct queue *queue = argument;
@@ -171,14 +194,16 @@ static void *serve(void *argument)
         uint64_t index = queue->amd.read_dispatch_id;
         char *packet = queue->ring + index % queue->amd.hsa_queue.size * PACKET;
         unsigned type = __atomic_load_n((uint16_t *)packet, __ATOMIC_ACQUIRE) & 0xff;
-        if (type == HSA_PACKET_TYPE_INVALID) {
+        if (type == HSA_PACKET_TYPE_INVALID || !reserved(queue, index)) {
             lb_wait_locked(100000);
         } else if (!may_go(packet, type)) {
             lb_wait_locked(1000);
         } else {
+            queue->busy = true;
             lb_unlock();
             carry_out(queue, packet, type);
             lb_lock();
+            queue->busy = false;
         }
     }
     queue->stopped = true;
@@ -224,6 +249,10 @@ hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32
     queue->amd.max_wave_id = 31;
     hsa_signal_create(0, 0, NULL, &queue->amd.hsa_queue.doorbell_signal);
     hsa_signal_create(0, 0, NULL, &queue->amd.queue_inactive_signal);
+    lb_lock();
+    queue->next = queues;
+    queues = queue;
+    lb_unlock();
     lb_thread_start(serve, queue);
     *result = &queue->amd.hsa_queue;
     return HSA_STATUS_SUCCESS;
@@ -246,6 +275,11 @@ hsa_status_t hsa_queue_destroy(hsa_queue_t *handle)
     while (!queue->stopped) {
         lb_wait_locked(1000);
     }
+    struct queue **at = &queues;
+    while (*at != queue) {
+        at = &(*at)->next;
+    }
+    *at = queue->next;
     lb_unlock();
     hsa_signal_destroy(handle->doorbell_signal);
     hsa_signal_destroy(queue->amd.queue_inactive_signal);

@@ -9,8 +9,11 @@
 # skip, or a failure with HIPSHIM_TEST_RUNTIMES=require (see real_missing).
 # shellcheck disable=SC2154 # scratch and tap_count are of tap.sh, real_* of real.sh
 
-loopback_programs="arrays callbacks copies faults graphs guarded ipc managed memory modules_launch pointer_attributes
-    properties_attributes streams_events threads two_gpus virtual_memory"
+loopback_programs="array_copies arrays callbacks contexts copies copy_forms devices errors_tracing external faults fills
+    graph_capture graph_driver graph_params graph_structure graphs guarded ipc launches linking managed
+    memory missing_functions modules_launch pointer_attributes properties_attributes sharing
+    stream_attributes streams_events symbols texture_references textures thread_streams threads two_gpus
+    virtual_memory"
 loopback_guarded="copies graphs memory modules_launch streams_events"
 loopback_label=
 

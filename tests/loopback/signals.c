@@ -218,20 +218,24 @@ struct handler {
 };
 
 static struct handler *handlers;
-static bool handlers_run;
+static bool handlers_run, handling;
 
-static struct handler *due_locked(int64_t *value)
+/* Where the first that is due hangs in the list. */
+static struct handler **due_locked(int64_t *value)
 {
     for (struct handler **at = &handlers; *at; at = &(*at)->next) {
-        struct handler *one = *at;
-        *value = lb_signal_value(one->signal);
-        if (lb_condition(one->condition, *value, one->wanted)) {
-            *at = one->next;
-            one->next = NULL;
-            return one;
+        *value = lb_signal_value((*at)->signal);
+        if (lb_condition((*at)->condition, *value, (*at)->wanted)) {
+            return at;
         }
     }
     return NULL;
+}
+
+bool lb_handlers_idle_locked(void)
+{
+    int64_t value;
+    return !handling && !due_locked(&value);
 }
 
 static void append_locked(struct handler *one)
@@ -248,14 +252,19 @@ static void *handle(void *unused)
     lb_lock();
     for (;;) {
         int64_t value;
-        struct handler *one = due_locked(&value);
-        if (!one) {
+        struct handler **at = due_locked(&value);
+        if (!at) {
             lb_wait_locked(handlers ? 1000 : 1000000);
             continue;
         }
+        struct handler *one = *at;
+        *at = one->next;
+        one->next = NULL;
+        handling = true;
         lb_unlock();
         bool again = one->function(value, one->argument);
         lb_lock();
+        handling = false;
         if (again) {
             append_locked(one);
         } else {

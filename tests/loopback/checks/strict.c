@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <hsa/hsa.h>
-#include <hsa/hsa_ext_amd.h>
+#include "hsa.h"
 
 static hsa_agent_t agents[9];
 static int agent_count;

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors keep their names and their turn; what profilers ask has its answers. */
+#include "gpu.h"
+
+static void errors_have_names_the_drivers_way(void **state)
+{
+    (void)state;
+    NEEDS(hipDrvGetErrorName);
+    const char *text = NULL;
+    OK(hipDrvGetErrorName(hipErrorOutOfMemory, &text));
+    assert_string_equal(text, "hipErrorOutOfMemory");
+    OK(hipDrvGetErrorString(hipErrorOutOfMemory, &text));
+    assert_string_equal(text, hipGetErrorString(hipErrorOutOfMemory));
+    EXPECT(hipDrvGetErrorName((hipError_t)-1, &text), hipErrorInvalidValue);
+    EXPECT(hipDrvGetErrorString(hipSuccess, NULL), hipErrorInvalidValue);
+    (void)hipGetLastError();
+}
+
+static void the_last_error_stays_until_it_is_got(void **state)
+{
+    (void)state;
+    void *device = NULL;
+    (void)hipGetLastError();
+    EXPECT(hipMalloc(NULL, 16), hipErrorInvalidValue);
+    EXPECT(hipPeekAtLastError(), hipErrorInvalidValue);
+    EXPECT(hipPeekAtLastError(), hipErrorInvalidValue);
+    EXPECT(hipGetLastError(), hipErrorInvalidValue);
+    EXPECT(hipPeekAtLastError(), hipSuccess);
+    /* A call that succeeds clears it up to 6; from 7 on it stays. */
+    EXPECT(hipMalloc(NULL, 16), hipErrorInvalidValue);
+    OK(hipMalloc(&device, 16));
+    EXPECT(hipGetLastError(), HIP_BEFORE(7, 0) ? hipSuccess : hipErrorInvalidValue);
+    OK(hipFree(device));
+}
+
+static void the_thread_s_last_error_alone(void **state)
+{
+    (void)state;
+    NEEDS(hipExtGetLastError);
+    EXPECT(hipMalloc(NULL, 16), hipErrorInvalidValue);
+    EXPECT(hipExtGetLastError(), hipErrorInvalidValue);
+    EXPECT(hipExtGetLastError(), hipSuccess);
+    (void)hipGetLastError();
+}
+
+static uint32_t id_of(const char *call)
+{
+    uint32_t id = 0;
+    while (id < 600 && strcmp(hipApiName(id), call) != 0) {
+        id++;
+    }
+    return id;
+}
+
+static void calls_have_names(void **state)
+{
+    (void)state;
+    assert_in_range(id_of("hipMalloc"), 0, 599);
+    assert_int_equal(id_of("hipNoSuchCall"), 600);
+    assert_string_equal(hipApiName(99999), "unknown");
+}
+
+static int calls_seen;
+
+static void see_call(uint32_t domain, uint32_t id, const void *data, void *argument)
+{
+    assert_non_null(data);
+    assert_ptr_equal(argument, &calls_seen);
+    calls_seen += domain > 0 && id == id_of("hipMalloc");
+}
+
+static void callbacks_of_calls_are_taken(void **state)
+{
+    (void)state;
+    NEEDS(hipRegisterApiCallback);
+    void *device = NULL;
+    void *callback = NULL;
+    void (*function)(uint32_t, uint32_t, const void *, void *) = see_call;
+    memcpy(&callback, &function, sizeof callback);
+    OK(hipRegisterApiCallback(id_of("hipMalloc"), callback, &calls_seen));
+    OK(hipMalloc(&device, 16));
+    OK(hipRemoveApiCallback(id_of("hipMalloc")));
+    OK(hipRegisterActivityCallback(id_of("hipMalloc"), callback, &calls_seen));
+    OK(hipRemoveActivityCallback(id_of("hipMalloc")));
+    OK(hipFree(device));
+    assert_int_equal(calls_seen, 0); /* without an activity at the same time there is none */
+}
+
+static void the_profiler_is_refused(void **state)
+{
+    (void)state;
+    EXPECT(hipProfilerStart(), hipErrorNotSupported);
+    EXPECT(hipProfilerStop(), hipErrorNotSupported);
+    (void)hipGetLastError();
+}
+
+static void streams_tell_their_device_to_tracers(void **state)
+{
+    (void)state;
+    hipStream_t stream;
+    OK(hipStreamCreate(&stream));
+    assert_int_equal(hipGetStreamDeviceId(stream), 0);
+    assert_int_equal(hipGetStreamDeviceId(NULL), 0);
+    OK(hipStreamDestroy(stream));
+}
+
+static void there_is_no_precompiled_header(void **state)
+{
+    (void)state;
+    const char *header = NULL;
+    unsigned size = 0;
+    __hipGetPCH(&header, &size);
+    assert_non_null(header);
+}
+
+/* hipshim's own entries: what follows may be called on whatever release is there. */
+static void expect_entry(const void *got, const char *name)
+{
+    char symbol[96];
+    hipshim_status_t (*init)(void) = hipshim_init;
+    Dl_info info;
+    void *address;
+    memcpy(&address, &init, sizeof address);
+    snprintf(symbol, sizeof symbol, "hipshim_%s", name);
+    assert_int_not_equal(dladdr(address, &info), 0);
+    void *library = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+    assert_non_null(library);
+    assert_ptr_equal(got, dlsym(library, symbol));
+}
+
+static void entry_points_are_hipshims(void **state)
+{
+    (void)state;
+    void *address = NULL;
+    hipDriverProcAddressQueryResult status = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    hipDriverEntryPointQueryResult found = hipDriverEntryPointSymbolNotFound;
+    OK(hipGetProcAddress("hipMalloc", &address, 600, 0, &status));
+    assert_int_equal(status, HIP_GET_PROC_ADDRESS_SUCCESS);
+    expect_entry(address, "hipMalloc");
+    OK(hipGetDriverEntryPoint("hipMemcpy", &address, hipEnableDefault, &found));
+    assert_int_equal(found, hipDriverEntryPointSuccess);
+    expect_entry(address, "hipMemcpy");
+    OK(hipGetDriverEntryPoint_spt("hipMemcpy", &address, hipEnableDefault, &found));
+    expect_entry(address, "hipMemcpy_spt");
+    /* And they work: converted where this release needs it. */
+    hipError_t (*properties)(hipDeviceProp_t *, int);
+    hipDeviceProp_t got;
+    OK(hipGetProcAddress("hipGetDeviceProperties", (void **)&properties, 600, 0, &status));
+    OK(properties(&got, 0));
+    assert_string_equal(got.name, "Loopback GPU");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_have_names_the_drivers_way),
+        cmocka_unit_test(the_last_error_stays_until_it_is_got),
+        cmocka_unit_test(the_thread_s_last_error_alone),
+        cmocka_unit_test(calls_have_names),
+        cmocka_unit_test(callbacks_of_calls_are_taken),
+        cmocka_unit_test(the_profiler_is_refused),
+        cmocka_unit_test(streams_tell_their_device_to_tracers),
+        cmocka_unit_test(there_is_no_precompiled_header),
+        cmocka_unit_test(entry_points_are_hipshims),
+    };
+    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels launched by the host's address for them, in every way there is; their arguments arrive.
+ */
+#include "registered.h"
+
+static const char source[] = "__device__ int sink[4];\n"
+                             "extern \"C\" __global__ void store(int *where, int value)\n"
+                             "{ if (where) *where = value; else sink[0] = value; }\n"
+                             "extern \"C\" __global__ void nothing() {}\n";
+
+static struct {
+    int count;
+    int *where;
+    int value;
+    uint32_t grid[3], group[3];
+} seen;
+
+STAND_IN(store)
+{
+    memcpy(&seen.where, kernarg, 8);
+    memcpy(&seen.value, (const char *)kernarg + 8, 4);
+    memcpy(seen.grid, grid, sizeof seen.grid);
+    memcpy(seen.group, group, sizeof seen.group);
+    *(int *)reach(seen.where) = seen.value;
+    seen.count++;
+}
+
+static char store; /* the host's address of the kernel */
+static char nothing;
+static int *memory;
+static hipFunction_t module_function;
+static hipModule_t module;
+static const dim3 blocks = {2, 3, 1};
+static const dim3 threads = {64, 1, 1};
+
+static int set_up(void **state)
+{
+    (void)state;
+    void *code = compile(source);
+    register_program(source);
+    register_kernel(&store, "store");
+    register_kernel(&nothing, "nothing");
+    OK(hipMalloc((void **)&memory, 4));
+    OK(hipModuleLoadData(&module, code));
+    OK(hipModuleGetFunction(&module_function, module, "store"));
+    free(code);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    OK(hipModuleUnload(module));
+    OK(hipFree(memory));
+    unregister_program();
+    return 0;
+}
+
+static void expect_launch(int value)
+{
+    OK(hipDeviceSynchronize());
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(seen.value, value);
+    assert_ptr_equal(seen.where, memory);
+    assert_int_equal(seen.grid[0], 128);
+    assert_int_equal(seen.grid[1], 3);
+    assert_int_equal(seen.group[0], 64);
+    expect_device_bytes(memory, &value, 4);
+    memset(&seen, 0, sizeof seen);
+}
+
+static void by_its_address(void **state)
+{
+    (void)state;
+    int value = 41;
+    void *arguments[] = {&memory, &value};
+    OK(hipLaunchKernel(&store, blocks, threads, arguments, 0, NULL));
+    expect_launch(41);
+    value = 42;
+    OK(hipLaunchKernel_spt(&store, blocks, threads, arguments, 0, NULL));
+    expect_launch(42);
+    value = 43;
+    OK(hipExtLaunchKernel(&store, blocks, threads, arguments, 0, NULL, NULL, NULL, 0));
+    expect_launch(43);
+    if (HIP_BEFORE(7, 0)) { /* 7.2 looks through an address it does not know */
+        EXPECT(hipLaunchKernel(&value, blocks, threads, arguments, 0, NULL),
+               hipErrorInvalidDeviceFunction);
+        (void)hipGetLastError();
+    }
+}
+
+static void cooperatively(void **state)
+{
+    (void)state;
+    int value = 51;
+    void *arguments[] = {&memory, &value};
+    OK(hipLaunchCooperativeKernel(&store, blocks, threads, arguments, 0, NULL));
+    expect_launch(51);
+    value = 52;
+    OK(hipLaunchCooperativeKernel_spt(&store, blocks, threads, arguments, 0, NULL));
+    expect_launch(52);
+}
+
+static void on_several_devices(void **state)
+{
+    (void)state;
+    int value = 61;
+    void *arguments[] = {&memory, &value};
+    hipStream_t stream;
+    OK(hipStreamCreate(&stream));
+    hipLaunchParams launch = {&store, blocks, threads, arguments, 0, stream};
+    OK(hipLaunchCooperativeKernelMultiDevice(&launch, 1, 0));
+    OK(hipStreamSynchronize(stream));
+    expect_launch(61);
+    value = 62;
+    OK(hipExtLaunchMultiKernelMultiDevice(&launch, 1, 0));
+    OK(hipStreamSynchronize(stream));
+    expect_launch(62);
+    OK(hipStreamDestroy(stream));
+}
+
+static void functions_on_several_devices(void **state)
+{
+    (void)state;
+    NEEDS(hipModuleLaunchCooperativeKernelMultiDevice);
+    int value = 63;
+    void *arguments[] = {&memory, &value};
+    hipStream_t stream;
+    OK(hipStreamCreate(&stream));
+    hipFunctionLaunchParams launch = {
+        module_function, 2, 3, 1, 64, 1, 1, 0, stream, arguments,
+    };
+    OK(hipModuleLaunchCooperativeKernelMultiDevice(&launch, 1, 0));
+    OK(hipStreamSynchronize(stream));
+    expect_launch(63);
+    OK(hipStreamDestroy(stream));
+}
+
+static void argument_by_argument(void **state)
+{
+    (void)state;
+    int value = 71;
+    OK(hipConfigureCall(blocks, threads, 0, NULL));
+    OK(hipSetupArgument(&memory, sizeof memory, 0));
+    OK(hipSetupArgument(&value, sizeof value, 8));
+    OK(hipLaunchByPtr(&store));
+    expect_launch(71);
+}
+
+static void configurations_are_pushed_and_popped(void **state)
+{
+    (void)state;
+    dim3 grid = {0, 0, 0};
+    dim3 block = {0, 0, 0};
+    size_t shared = 0;
+    hipStream_t stream = NULL;
+    hipStream_t got = NULL;
+    OK(hipStreamCreate(&stream));
+    OK(__hipPushCallConfiguration(blocks, threads, 123, stream));
+    OK(__hipPopCallConfiguration(&grid, &block, &shared, &got));
+    assert_int_equal(grid.x, 2);
+    assert_int_equal(grid.y, 3);
+    assert_int_equal(block.x, 64);
+    assert_int_equal(shared, 123);
+    assert_ptr_equal(got, stream);
+    OK(hipStreamDestroy(stream));
+}
+
+static void with_attributes(void **state)
+{
+    (void)state;
+    NEEDS(hipLaunchKernelExC);
+    int value = 81;
+    void *arguments[] = {&memory, &value};
+    hipLaunchAttribute attribute;
+    memset(&attribute, 0, sizeof attribute);
+    attribute.id = hipLaunchAttributeCooperative;
+    attribute.value.cooperative = 1;
+    hipLaunchConfig_t config = {
+        .gridDim = blocks, .blockDim = threads, .attrs = &attribute, .numAttrs = 1};
+    OK(hipLaunchKernelExC(&config, &store, arguments));
+    expect_launch(81);
+    value = 82;
+    HIP_LAUNCH_CONFIG driver;
+    memset(&driver, 0, sizeof driver);
+    driver.gridDimX = 2;
+    driver.gridDimY = 3;
+    driver.gridDimZ = 1;
+    driver.blockDimX = 64;
+    driver.blockDimY = 1;
+    driver.blockDimZ = 1;
+    driver.attrs = &attribute;
+    driver.numAttrs = 1;
+    OK(hipDrvLaunchKernelEx(&driver, module_function, arguments, NULL));
+    expect_launch(82);
+}
+
+static void by_the_older_extension(void **state)
+{
+    (void)state;
+    int value = 91;
+    void *arguments[] = {&memory, &value};
+    OK(hipHccModuleLaunchKernel(module_function, 128, 3, 1, 64, 1, 1, 0, NULL, arguments, NULL,
+                                NULL, NULL));
+    expect_launch(91);
+}
+
+static void kernels_have_names(void **state)
+{
+    (void)state;
+    hipFunction_t found = NULL;
+    assert_string_equal(hipKernelNameRef(module_function), "store");
+    assert_string_equal(hipKernelNameRefByPtr(&store, NULL), "store");
+    if (HAS(hipGetFuncBySymbol)) {
+        OK(hipGetFuncBySymbol(&found, &store));
+        assert_string_equal(hipKernelNameRef(found), "store");
+    }
+}
+
+static void kernels_have_attributes(void **state)
+{
+    (void)state;
+    struct hipFuncAttributes got;
+    memset(&got, 0xa5, sizeof got);
+    OK(hipFuncGetAttributes(&got, &store));
+    assert_in_range(got.maxThreadsPerBlock, 64, 1024);
+    assert_int_equal(got.sharedSizeBytes, 0);
+    assert_int_equal(got.localSizeBytes, 0);
+    assert_in_range(got.numRegs, 1, 512);
+    OK(hipFuncSetAttribute(&store, hipFuncAttributeMaxDynamicSharedMemorySize, 1024));
+    OK(hipFuncSetCacheConfig(&store, hipFuncCachePreferL1));
+    OK(hipFuncSetSharedMemConfig(&store, hipSharedMemBankSizeFourByte));
+    EXPECT(hipFuncGetAttributes(&got, &got), hipErrorInvalidSymbol);
+    (void)hipGetLastError();
+}
+
+static void occupancy_is_told(void **state)
+{
+    (void)state;
+    int count = 0;
+    int grid = 0;
+    int block = 0;
+    OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&count, &store, 256, 0));
+    assert_in_range(count, 1, 64);
+    int wanted = count;
+    count = 0;
+    OK(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&count, &store, 256, 0,
+                                                             hipOccupancyDefault));
+    assert_int_equal(count, wanted);
+    OK(hipOccupancyMaxPotentialBlockSize(&grid, &block, &store, 0, 0));
+    assert_in_range(block, 64, 1024);
+    count = 0;
+    OK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&count, module_function, 256, 0,
+                                                                   hipOccupancyDefault));
+    assert_int_equal(count, wanted);
+    wanted = block;
+    block = 0;
+    OK(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, module_function, 0, 0,
+                                                        hipOccupancyDefault));
+    assert_int_equal(block, wanted);
+    if (HAS(hipOccupancyAvailableDynamicSMemPerBlock)) {
+        size_t size = 0;
+        OK(hipOccupancyAvailableDynamicSMemPerBlock(&size, &store, 2, 256));
+        assert_in_range(size, 1, 65536);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_its_address),
+        cmocka_unit_test(cooperatively),
+        cmocka_unit_test(on_several_devices),
+        cmocka_unit_test(functions_on_several_devices),
+        cmocka_unit_test(argument_by_argument),
+        cmocka_unit_test(configurations_are_pushed_and_popped),
+        cmocka_unit_test(with_attributes),
+        cmocka_unit_test(by_the_older_extension),
+        cmocka_unit_test(kernels_have_names),
+        cmocka_unit_test(kernels_have_attributes),
+        cmocka_unit_test(occupancy_is_told),
+    };
+    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+}
