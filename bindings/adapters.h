@@ -20,6 +20,7 @@ hipError_t adapt_hipIpcOpenMemHandle_5_2(void **devPtr, hipIpcMemHandle_t handle
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags);
 hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option);
 hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle);
+hipError_t adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 hipError_t adapt_hipMemPoolCreate_5_2(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props);
 hipError_t adapt_hipMemcpyParam2D_5_2(const hip_Memcpy2D *pCopy);
 hipError_t adapt_hipMemcpyParam2DAsync_5_2(const hip_Memcpy2D *pCopy, hipStream_t stream);

@@ -40,6 +40,7 @@ DROPIN5_SOURCES = \
 	bindings/dropin/5/convert.h \
 	bindings/dropin/5/front.h \
 	bindings/dropin/5/functions.h \
+	bindings/dropin/5/mixed.c \
 	bindings/dropin/5/names.c \
 	bindings/dropin/5/stubs.c \
 	bindings/dropin/5/tables.c
@@ -51,6 +52,7 @@ DROPIN6_SOURCES = \
 	bindings/dropin/6/convert.h \
 	bindings/dropin/6/front.h \
 	bindings/dropin/6/functions.h \
+	bindings/dropin/6/mixed.c \
 	bindings/dropin/6/names.c \
 	bindings/dropin/6/stubs.c \
 	bindings/dropin/6/tables.c
@@ -62,6 +64,7 @@ DROPIN7_SOURCES = \
 	bindings/dropin/7/convert.h \
 	bindings/dropin/7/front.h \
 	bindings/dropin/7/functions.h \
+	bindings/dropin/7/mixed.c \
 	bindings/dropin/7/names.c \
 	bindings/dropin/7/stubs.c \
 	bindings/dropin/7/tables.c

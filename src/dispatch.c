@@ -3,8 +3,12 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "error.h"
+#ifdef HS_DROP_IN
+#include "mixed.h"
+#endif
 #include "names.h"
 
 hs_function hs_back[HS_FUNCTION_COUNT];
@@ -22,12 +26,43 @@ static pthread_once_t hiprtc_once = PTHREAD_ONCE_INIT;
  */
 static _Thread_local bool opening;
 
+#ifdef HS_DROP_IN
+static _Atomic bool who_calls_matters;
+
+/* What stands before the target where who calls matters, or NULL. */
+static hs_function asking_entry(unsigned function)
+{
+    for (unsigned i = 0; i < hs_mixed_entry_count; i++) {
+        if (hs_mixed_entries[i].function == function) {
+            return hs_mixed_entries[i].entry;
+        }
+    }
+    return NULL;
+}
+
+void hs_dispatch_ask_who_calls(void)
+{
+    who_calls_matters = true;
+    for (unsigned i = 0; i < hs_mixed_entry_count; i++) {
+        __atomic_store_n(&hs_slots[hs_mixed_entries[i].function], hs_mixed_entries[i].entry,
+                         __ATOMIC_RELEASE);
+    }
+}
+#endif
+
 static void fill_slot(unsigned function, hs_function target)
 {
-    if (target) {
-        targets[function] = target;
-        __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
+    if (!target) {
+        return;
     }
+    targets[function] = target;
+    __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
+#ifdef HS_DROP_IN
+    /* Looked at last, so that whichever of two threads comes second puts it there. */
+    if (who_calls_matters && asking_entry(function)) {
+        __atomic_store_n(&hs_slots[function], asking_entry(function), __ATOMIC_RELEASE);
+    }
+#endif
 }
 
 static hs_function find_target(unsigned function, int is_hiprtc)
@@ -65,9 +100,19 @@ static void fill_slots(int is_hiprtc)
 static void fill_runtime_slots(void)
 {
     if (runtime->handle) {
+#ifdef HS_DROP_IN
+        /* What is loaded later and needs the runtime's own major is given the runtime. */
+        if (runtime->major != HS_DROP_IN) {
+            hs_dispatch_ask_who_calls();
+        }
+#endif
         fill_slots(0);
         return;
     }
+#ifdef HS_DROP_IN
+    /* Nobody who calls a drop-in can ask for the error text. */
+    fprintf(stderr, "hipshim: libamdhip64.so.%d: %s\n", HS_DROP_IN, runtime->reason);
+#endif
     for (unsigned i = 0; i < hs_stand_in_count; i++) {
         fill_slot(hs_stand_ins[i].function, hs_stand_ins[i].entry);
     }
@@ -182,6 +227,20 @@ hs_function hs_dispatch_address(unsigned function)
         return targets[function];
     }
     return hs_entries[function];
+}
+
+hs_function hs_dispatch_raw(unsigned function)
+{
+    if (hs_back[function]) {
+        return hs_back[function];
+    }
+    return (hs_function)hs_loader_symbol(runtime, hs_tables_name(function),
+                                         hs_tables_is_hiprtc(function));
+}
+
+hs_function hs_dispatch_named(const char *symbol)
+{
+    return (hs_function)hs_loader_symbol(runtime, symbol, 0);
 }
 
 void hs_dispatch_lost(enum hs_function_id function, const char *member)

@@ -61,6 +61,18 @@ hs_function hs_dispatch_resolve(enum hs_function_id function);
  */
 hs_function hs_dispatch_address(unsigned function);
 
+/* The runtime's own function of that name, whatever is in between; NULL if it has none. */
+hs_function hs_dispatch_raw(unsigned function);
+
+/* The same for a name that this front does not offer; the runtime is open. */
+hs_function hs_dispatch_named(const char *symbol);
+
+/*
+ * In a drop-in: from now on calls of functions that other majors have
+ * differently go by who calls (mixed.h).  Any thread, any number of times.
+ */
+void hs_dispatch_ask_who_calls(void);
+
 /* Opens the runtime if need be.  Never NULL, valid for ever; any thread. */
 const struct hs_runtime *hs_dispatch_runtime(void);
 

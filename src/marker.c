@@ -2,14 +2,23 @@
 #include "marker.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
 #ifdef HS_DROP_IN
-static const struct hs_marker marker
-    __attribute__((used, aligned(4), section(".note.hipshim"))) = {
-        sizeof HS_MARKER_OWNER, sizeof marker.front, HS_MARKER_DROP_IN, HS_MARKER_OWNER, HS_DROP_IN,
-    };
+#define TEXT(number) #number
+#define TEXT_OF(number) TEXT(number)
+
+/* In assembly, for the one thing that C cannot say: a distance between sections. */
+__asm__(".pushsection .note.hipshim, \"a\", %note\n"
+        ".balign 4\n"
+        ".long 8, 12, 1\n"
+        ".asciz \"hipshim\"\n"
+        ".long " TEXT_OF(HS_DROP_IN) "\n"
+        ".quad hs_mixed_notify - .\n"
+        ".popsection\n");
+_Static_assert(sizeof(struct hs_marker) == 12 + 8 + 12, "the note above");
 #endif
 
 /* Notes are small; one segment that is longer holds something else. */
@@ -20,43 +29,70 @@ static size_t padded(size_t size)
     return (size + 3) & ~(size_t)3;
 }
 
-static unsigned find(const unsigned char *notes, size_t size)
+/* The note among others; its place, or NULL. */
+static const unsigned char *find(const unsigned char *notes, size_t size)
 {
     struct hs_marker note;
     size_t at = 0;
 
     while (size - at >= sizeof note) {
         memcpy(&note, notes + at, sizeof note);
-        if (note.owner_size == sizeof note.owner && note.content_size == sizeof note.front &&
+        if (note.owner_size == sizeof note.owner &&
+            note.content_size == sizeof note.front + sizeof note.notify &&
             note.type == HS_MARKER_DROP_IN &&
             memcmp(note.owner, HS_MARKER_OWNER, sizeof note.owner) == 0) {
-            return note.front;
+            return notes + at;
         }
         if (note.owner_size > size || note.content_size > size) {
-            return 0;
+            return NULL;
         }
         at += 3 * sizeof(uint32_t) + padded(note.owner_size) + padded(note.content_size);
         if (at > size) {
-            return 0;
+            return NULL;
         }
     }
-    return 0;
+    return NULL;
 }
 
-unsigned hs_marker_of_object(const struct dl_phdr_info *info)
+static unsigned front_of(const unsigned char *note)
 {
-    unsigned i, front = 0;
+    struct hs_marker copy;
 
-    for (i = 0; i < info->dlpi_phnum && front == 0; i++) {
+    if (!note) {
+        return 0;
+    }
+    memcpy(&copy, note, sizeof copy);
+    return copy.front;
+}
+
+unsigned hs_marker_of_object(const struct dl_phdr_info *info, void (**notify)(void))
+{
+    const unsigned char *note = NULL;
+    unsigned i;
+
+    for (i = 0; i < info->dlpi_phnum && !note; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
         if (segment->p_type == PT_NOTE && segment->p_memsz <= NOTES_ROOM) {
             /* NOLINTNEXTLINE(performance-no-int-to-ptr): the linker's arithmetic */
-            front = find((const unsigned char *)(info->dlpi_addr + segment->p_vaddr),
-                         segment->p_memsz);
+            note = find((const unsigned char *)(info->dlpi_addr + segment->p_vaddr),
+                        segment->p_memsz);
         }
     }
-    return front;
+    if (notify) {
+        const unsigned char *from = note ? note + offsetof(struct hs_marker, notify) : NULL;
+        int64_t distance = 0;
+
+        if (from) {
+            memcpy(&distance, from, sizeof distance);
+        }
+        *notify = NULL;
+        if (distance != 0) {
+            from += distance;
+            memcpy(notify, &from, sizeof from);
+        }
+    }
+    return front_of(note);
 }
 
 static unsigned find_in_file(int file)
@@ -79,7 +115,7 @@ static unsigned find_in_file(int file)
         if (segment.p_type == PT_NOTE && segment.p_filesz <= sizeof notes) {
             ssize_t length = pread(file, notes, segment.p_filesz, (off_t)segment.p_offset);
 
-            front = length > 0 ? find(notes, (size_t)length) : 0;
+            front = length > 0 ? front_of(find(notes, (size_t)length)) : 0;
         }
     }
     return front;

@@ -16,17 +16,24 @@
 #define HS_MARKER_OWNER "hipshim"
 enum { HS_MARKER_DROP_IN = 1 };
 
-/* The note; `front` is the HIP major that the library stands in for. */
+/*
+ * The note.  `front` is the HIP major that the library stands in for; `notify`
+ * is where hs_mixed_notify is, from the field itself, or 0.
+ */
 struct hs_marker {
     uint32_t owner_size;
     uint32_t content_size;
     uint32_t type;
     char owner[sizeof HS_MARKER_OWNER];
     uint32_t front;
+    uint32_t notify[2]; /* one number of 64 bits; notes are aligned to 4 bytes */
 };
 
-/* The major that a loaded object stands in for; 0 if it is no drop-in. */
-unsigned hs_marker_of_object(const struct dl_phdr_info *info);
+/*
+ * The major that a loaded object stands in for; 0 if it is no drop-in.  Sets
+ * `notify`, unless it is NULL, to the object's function, or to NULL.
+ */
+unsigned hs_marker_of_object(const struct dl_phdr_info *info, void (**notify)(void));
 
 /* The same of a file; 0 also for what is no ELF file of this machine. */
 unsigned hs_marker_of_file(const char *path);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Over a generated fake of every release, random values arrive and come out as
-# tests/fakes/properties.py says.  HIPSHIM_PROPERTY_RUNS sets how many calls each
+# tests/fakes/properties.py says, through libhipshim and through the drop-ins.  HIPSHIM_PROPERTY_RUNS sets how many calls each
 # function that converts gets, HIPSHIM_PROPERTY_SEED another sequence.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
@@ -42,12 +42,34 @@ fake_library() { # SURFACE PART VERSION FILE
             -Wl,-soname,"${4##*/}" -o "$4"
 }
 
+properties() { # WORDS LIBRARY RUNS [OPTIONS]
+    properties_words=$1 properties_library=$2 properties_runs=$3
+    shift 3
+    LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 HIPSHIM_LIBRARY=$hip \
+        "$python" "$top/tests/fakes/properties.py" --patch "$patch" --fake "$hip" \
+        --fake-hiprtc "$rtc" --hipshim "$properties_library" --runs "$properties_runs" \
+        --seed "${HIPSHIM_PROPERTY_SEED:-1}" "$@" >"$scratch/out" 2>"$scratch/err"
+    properties_status=$?
+    while IFS= read -r line; do
+        case $line in
+        "ok - "*) tap_result yes "${line#ok - }" ;;
+        "not ok - "*) tap_result no "${line#not ok - }" ;;
+        "# "*) printf '%s\n' "$line" ;;
+        *) ;;
+        esac
+    done <"$scratch/out"
+    if [ $properties_status -gt 1 ] || ! grep -q 'it lacks say so' "$scratch/out"; then
+        tap_result no "$properties_words: ran to its end (status $properties_status)"
+        head -n 40 "$scratch/err" | sed 's/^/#   /'
+    fi
+}
+
 while read -r release surface _; do
     case $release in '#'*) continue ;; esac
     patch=${release##*.} major=${release%%.*}
     minor=${release#*.} minor=${minor%%.*}
     version=$((major * 10000000 + minor * 100000 + patch))
-    runs=${HIPSHIM_PROPERTY_RUNS:-400}
+    runs=${HIPSHIM_PROPERTY_RUNS:-200}
     [ "$patch" = "$surface" ] || runs=$((runs / 10)) # what it declares was tried already
     mkdir "$scratch/$patch"
     hip=$scratch/$patch/libamdhip64.so.$major
@@ -59,22 +81,11 @@ while read -r release surface _; do
         ok "HIP $release: the fake compiles" fake_library "$surface" hip "$version" "$hip"
         ok "HIP $release: the fake hiprtc compiles" fake_library "$surface" hiprtc "$version" "$rtc"
     fi
-    LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 HIPSHIM_LIBRARY=$hip \
-        "$python" "$top/tests/fakes/properties.py" --patch "$patch" --fake "$hip" \
-        --fake-hiprtc "$rtc" --hipshim "$library" \
-        --runs "$runs" --seed "${HIPSHIM_PROPERTY_SEED:-1}" >"$scratch/out" 2>"$scratch/err"
-    status=$?
-    while IFS= read -r line; do
-        case $line in
-        "ok - "*) tap_result yes "${line#ok - }" ;;
-        "not ok - "*) tap_result no "${line#not ok - }" ;;
-        "# "*) printf '%s\n' "$line" ;;
-        *) ;;
-        esac
-    done <"$scratch/out"
-    if [ $status -gt 1 ] || ! grep -q 'it lacks say so' "$scratch/out"; then
-        tap_result no "HIP $release: ran to its end (status $status)"
-        head -n 40 "$scratch/err" | sed 's/^/#   /'
-    fi
+    properties "HIP $release" "$library" "$runs"
+    [ "$patch" = "$surface" ] || continue
+    for front in 5:31921 6:43484 7:53211; do
+        properties "from HIP ${front%:*}, HIP $release" "$build/dropin/libamdhip64.so.${front%:*}" \
+            $((runs / 5)) --front "${front#*:}"
+    done
 done <"$top/bindings/releases.list"
 printf '1..%d\n' "$tap_count"

@@ -36,6 +36,8 @@ class FunctionRule:
     absent: str = ""
     kept: bool = False
     passes: bool = False
+    behaves: str = ""
+    leaves: tuple[str, ...] = ()
     unrelated: bool = False
     params: dict[str, ParamRule] = field(default_factory=dict)
     defaults: dict[str, str] = field(default_factory=dict)

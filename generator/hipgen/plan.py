@@ -7,7 +7,7 @@ problems are collected, so that one run names everything a new release needs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hipgen.abi import Pair, flag_value
 from hipgen.convert import Classes, Converter, EnumClass, RecordClass
@@ -53,6 +53,7 @@ class Adapter:
     passing: tuple[Passing, ...] = ()
     result: ResultRule | None = None
     by_hand: bool = False
+    behave: str = ""  # "newer" or "older": what the caller expects, see src/behave.h
 
     @property
     def arena(self) -> bool:
@@ -130,7 +131,7 @@ def changed_flags(stable: Surface, surface: Surface, overrides: Overrides) -> li
 
 def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, surface: Surface) -> int:
     """The index of an adapter, shared by releases that need the same code."""
-    form = (adapter.function.name, adapter.symbol, adapter.passing, adapter.by_hand)
+    form = (adapter.function.name, adapter.symbol, adapter.passing, adapter.by_hand, adapter.behave)
     if form not in known:
         entry = adapter.entry
         if not adapter.by_hand:
@@ -138,16 +139,7 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, surfa
             entry = f"adapt_{adapter.function.name}_{release.major}_{release.minor}"
             if any(a.entry == entry for a in plan.adapters):
                 entry += f"_{release.patch}"
-        plan.adapters.append(
-            Adapter(
-                entry,
-                adapter.function,
-                adapter.symbol,
-                adapter.passing,
-                adapter.result,
-                adapter.by_hand,
-            )
-        )
+        plan.adapters.append(replace(adapter, entry=entry))
         known[form] = len(plan.adapters)  # index 0 means direct
     return known[form]
 
@@ -178,9 +170,22 @@ class Planner:
             if rule.unrelated:
                 return MISSING
             raise
-        if symbol == function.name and all(p.sort == "same" for p in passing):
+        behave = self.behave(rule)
+        if symbol == function.name and not behave and all(p.sort == "same" for p in passing):
             return DIRECT
-        return Adapter("", function, symbol, passing, self.result(function))
+        return Adapter("", function, symbol, passing, self.result(function), behave=behave)
+
+    def behave(self, rule: FunctionRule) -> str:
+        """Which of the two expects what it expected on the other side of a change."""
+        if not rule.behaves:
+            return ""
+        major, minor = map(int, rule.behaves.split("."))
+        front, back = (
+            (s.release.major, s.release.minor) >= (major, minor)
+            for s in (self.pair.front, self.pair.back)
+        )
+        found = "" if front == back else "newer" if front else "older"
+        return "" if found in rule.leaves else found
 
     def back_function(self, function: Function, rule: FunctionRule) -> tuple[str, Function | None]:
         for symbol in rule.symbols or (function.name,):

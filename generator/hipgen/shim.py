@@ -43,7 +43,7 @@ def render_shim(
             "files.mk",
             headers=["bindings.h", *(e.bindings_name for e in entries)],
             sources=SOURCES,
-            fronts=[{"major": f.major, "sources": ENGINE} for f in fronts],
+            fronts=[{"major": f.major, "sources": sorted((*ENGINE, "mixed.c"))} for f in fronts],
             maps=[
                 f"{f.major}/{library}.so.{f.major}.map"
                 for f in fronts
@@ -59,7 +59,8 @@ def render_shim(
     }
     for front in fronts:
         made = make_plan(front.surface, plan.surfaces, front.overrides)
-        for name, text in render_front(front, made, entries).items():
+        others = [other for other in fronts if other is not front]
+        for name, text in render_front(front, others, made, entries).items():
             files[f"dropin/{front.major}/{name}"] = text
     return files
 
@@ -70,7 +71,12 @@ def render_engine(plan: Plan, entries: list[Entry], overrides: Overrides) -> dic
     adapters = [adapter_values(a) for a in plan.adapters if not a.by_hand]
     by_hand = [f.name for f in plan.functions if overrides.function(f.name).adapter]
     return {
-        "functions.h": render("functions.h", functions=functions, by_hand=by_hand),
+        "functions.h": render(
+            "functions.h",
+            functions=functions,
+            by_hand=by_hand,
+            behaves=sorted({a["behave"] for a in adapters} - {""}),
+        ),
         "stubs.c": render("stubs.c", functions=functions),
         "adapters.h": render("adapters.h", adapters=adapters),
         "adapters.c": render("adapters.c", adapters=adapters),
@@ -80,7 +86,22 @@ def render_engine(plan: Plan, entries: list[Entry], overrides: Overrides) -> dic
     }
 
 
-def render_front(front: Front, plan: Plan, entries: list[Entry]) -> dict[str, str]:
+def differing(plan: Plan, others: list[Front]) -> list[Function]:
+    """The functions that another front offers, too, and has differently."""
+    return [
+        function
+        for n, function in enumerate(plan.functions)
+        if any(
+            function.name in other.surface.functions
+            and plan.actions[other.surface.release.patch][n] not in (DIRECT, MISSING)
+            for other in others
+        )
+    ]
+
+
+def render_front(
+    front: Front, others: list[Front], plan: Plan, entries: list[Entry]
+) -> dict[str, str]:
     """One drop-in: the engine, its front header and the symbols of its libraries."""
     release, major = front.surface.release, front.major
     prototypes = [
@@ -88,6 +109,9 @@ def render_front(front: Front, plan: Plan, entries: list[Entry]) -> dict[str, st
     ]
     return {
         **render_engine(plan, entries, front.overrides),
+        "mixed.c": render(
+            "mixed.c", functions=[function_values(f, plan) for f in differing(plan, others)]
+        ),
         "front.h": render(
             "front.h",
             header=f"../../{front.header}",
@@ -144,6 +168,7 @@ def function_values(function: Function, plan: Plan) -> dict[str, Any]:
         "name": function.name,
         "prototype": f"{spell.declare(function.result, function.name)}({params})",
         "resolver": f"{spell.declare(function.result, 'resolve_' + function.name)}({params})",
+        "asking": f"{spell.declare(function.result, 'ask_' + function.name)}({params})",
         "first": f"{spell.declare(function.result, 'hipshim_first_' + function.name)}({params})",
         "arguments": ", ".join(names),
         "give": "" if spelled == "void" else "return ",
@@ -168,6 +193,10 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
     return {
         "name": function.name,
         "prototype": f"{spell.declare(function.result, adapter.entry)}({params})",
+        "inner": f"{spell.declare(function.result, 'convert_' + adapter.entry)}({params})",
+        "entry": adapter.entry,
+        "behave": adapter.behave and f"hs_behave_{adapter.behave}_{function.name}",
+        "names": ", ".join(p.name for p in function.params),
         "result_type": result,
         "result": adapter.result,
         "arena": adapter.arena,

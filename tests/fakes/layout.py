@@ -143,8 +143,12 @@ class Oracle:
             if name in theirs.values and name not in rule.ignore:
                 found.append((value, theirs.values[name]))
         for name, value in theirs.enumerators:
-            if other.get(name, "") not in ("", *rule.ignore):
+            if other.get(name, "") in mine.values and other[name] not in rule.ignore:
                 found.append((mine.values[other[name]], value))
+        macros = {m.name: m.body for m in self.back.macros.values() if m.body in theirs.values}
+        for name, value in mine.enumerators:
+            if name in macros and name not in rule.ignore:
+                found.append((value, theirs.values[macros[name]]))
         return found
 
     def enum(self, mine: Enum, theirs: Enum, value: int, into: bool) -> int | object:
@@ -169,10 +173,11 @@ class Oracle:
         """Every member of the front's record with the back's of the same meaning."""
         key = (mine.name, theirs.name)
         if key not in self.known:
-            rename = self.overrides.record(mine.name).rename
+            rule = self.overrides.record(mine.name)
+            rename = {**rule.rename, **rule.also}
             there = {p.path: p for p in places(self.back, theirs)}
             pairs = [
-                (p, there.get(rename.get(p.path, "")) or there.get(p.path))
+                (p, there.get(p.path) or there.get(rename.get(p.path, "")))
                 for p in places(self.front, mine)
             ]
             matched = {p.offset for p, q in pairs if q}

@@ -104,9 +104,8 @@ static void virtual_memory_has_handles(void **state)
     OK(hipMemGetAllocationGranularity(&unit, &properties, hipMemAllocationGranularityMinimum));
     OK(hipMemCreate(&handle, unit, &properties, 0));
     OK(hipMemExportToShareableHandle(&file, handle, hipMemHandleTypePosixFileDescriptor, 0));
-    /* 6.x takes the file's address, 7.x the file. */
-    OK(hipMemImportFromShareableHandle(&imported,
-                                       HIP_BEFORE(7, 0) ? (void *)&file : (void *)(intptr_t)file,
+    /* The file itself, as from 7.0 on; 6.x wants its address, and hipshim makes up for it. */
+    OK(hipMemImportFromShareableHandle(&imported, (void *)(intptr_t)file,
                                        hipMemHandleTypePosixFileDescriptor));
     assert_non_null(imported);
     OK(hipMemAddressReserve(&where, unit, 0, NULL, 0));

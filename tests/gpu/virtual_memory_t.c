@@ -105,7 +105,8 @@ static void hip_5_refuses(void **state)
     EXPECT(hipMemGetAccess(&flags, &access.location, where), hipErrorInvalidValue);
     EXPECT(hipMemExportToShareableHandle(&file, handle, hipMemHandleTypePosixFileDescriptor, 0),
            hipErrorNotSupported);
-    EXPECT(hipMemImportFromShareableHandle(&handle, &file, hipMemHandleTypePosixFileDescriptor),
+    EXPECT(hipMemImportFromShareableHandle(&handle, (void *)(intptr_t)file,
+                                           hipMemHandleTypePosixFileDescriptor),
            hipErrorNotSupported);
     EXPECT(hipMemRetainAllocationHandle(&handle, where), hipErrorInvalidValue);
     EXPECT(hipMemUnmap(where, 4096), hipErrorInvalidValue);

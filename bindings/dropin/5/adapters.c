@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "behave.h"
 #include "convert.h"
 #include "dispatch.h"
 #include "functions.h"
@@ -306,7 +307,7 @@ hipError_t adapt_hipPointerGetAttribute_6_0(void *data, hipPointer_attribute att
     return result;
 }
 
-hipError_t adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_t *attributes, const void *ptr)
+static hipError_t convert_adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_t *attributes, const void *ptr)
 {
     struct hipPointerAttribute_t_6_0 back_attributes = { 0 };
     hipError_t result = hipErrorNotSupported;
@@ -327,6 +328,11 @@ hipError_t adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_t *attributes, 
         return hipErrorNotSupported;
     }
     return result;
+}
+
+hipError_t adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_t *attributes, const void *ptr)
+{
+    return hs_behave_older_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_6_0, attributes, ptr);
 }
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_6_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -495,6 +501,26 @@ hipError_t adapt_hipMemPoolCreate_6_2(hipMemPool_t *mem_pool, const hipMemPoolPr
     return result;
 }
 
+static hipError_t convert_adapt_hipGetLastError_7_2(void)
+{
+    hipError_t result = hipErrorNotSupported;
+    const char *lost = NULL;
+
+    if (!lost) {
+        result = ((hipError_t (*)(void))hs_back[HS_FN_hipGetLastError])();
+    }
+    if (lost) {
+        hs_dispatch_lost(HS_FN_hipGetLastError, lost);
+        return hipErrorNotSupported;
+    }
+    return result;
+}
+
+hipError_t adapt_hipGetLastError_7_2(void)
+{
+    return hs_behave_older_hipGetLastError(convert_adapt_hipGetLastError_7_2);
+}
+
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value)
 {
     union hipLaunchAttributeValue_7_2 back_value = { 0 };
@@ -531,4 +557,24 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipKer
         return hipErrorNotSupported;
     }
     return result;
+}
+
+static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    hipError_t result = hipErrorNotSupported;
+    const char *lost = NULL;
+
+    if (!lost) {
+        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_back[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
+    }
+    if (lost) {
+        hs_dispatch_lost(HS_FN_hipMemImportFromShareableHandle, lost);
+        return hipErrorNotSupported;
+    }
+    return result;
+}
+
+hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    return hs_behave_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_2, handle, osHandle, shHandleType);
 }

@@ -27,7 +27,9 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_6_2(hipGraphNode_t hNode, hipKer
 hipError_t adapt_hipGraphKernelNodeSetAttribute_6_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, const hipKernelNodeAttrValue *value);
 hipError_t adapt_hipGraphMemAllocNodeGetParams_6_2(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams);
 hipError_t adapt_hipMemPoolCreate_6_2(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props);
+hipError_t adapt_hipGetLastError_7_2(void);
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, const hipKernelNodeAttrValue *value);
+hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "behave.h"
 #include "convert.h"
 #include "dispatch.h"
 #include "functions.h"
@@ -401,7 +402,7 @@ hipError_t adapt_hipPointerGetAttribute_5_2(void *data, hipPointer_attribute att
     return result;
 }
 
-hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
+static hipError_t convert_adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
 {
     struct hipPointerAttribute_t_5_2 back_attributes = { 0 };
     hipError_t result = hipErrorNotSupported;
@@ -422,6 +423,11 @@ hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, 
         return hipErrorNotSupported;
     }
     return result;
+}
+
+hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
+{
+    return hs_behave_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_2, attributes, ptr);
 }
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -667,7 +673,7 @@ hipError_t adapt_hipPointerGetAttribute_5_5(void *data, hipPointer_attribute att
     return result;
 }
 
-hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
+static hipError_t convert_adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
 {
     struct hipPointerAttribute_t_5_5 back_attributes = { 0 };
     hipError_t result = hipErrorNotSupported;
@@ -688,6 +694,11 @@ hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, 
         return hipErrorNotSupported;
     }
     return result;
+}
+
+hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
+{
+    return hs_behave_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_5, attributes, ptr);
 }
 
 hipError_t adapt_hipDrvGraphAddMemsetNode_7_2(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
@@ -728,6 +739,26 @@ hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_7_2(hipGraphExec_t hGraphExe
     return result;
 }
 
+static hipError_t convert_adapt_hipGetLastError_7_2(void)
+{
+    hipError_t result = hipErrorNotSupported;
+    const char *lost = NULL;
+
+    if (!lost) {
+        result = ((hipError_t (*)(void))hs_back[HS_FN_hipGetLastError])();
+    }
+    if (lost) {
+        hs_dispatch_lost(HS_FN_hipGetLastError, lost);
+        return hipErrorNotSupported;
+    }
+    return result;
+}
+
+hipError_t adapt_hipGetLastError_7_2(void)
+{
+    return hs_behave_older_hipGetLastError(convert_adapt_hipGetLastError_7_2);
+}
+
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
     union hipLaunchAttributeValue_7_2 back_value = { 0 };
@@ -764,4 +795,24 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipLau
         return hipErrorNotSupported;
     }
     return result;
+}
+
+static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    hipError_t result = hipErrorNotSupported;
+    const char *lost = NULL;
+
+    if (!lost) {
+        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_back[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
+    }
+    if (lost) {
+        hs_dispatch_lost(HS_FN_hipMemImportFromShareableHandle, lost);
+        return hipErrorNotSupported;
+    }
+    return result;
+}
+
+hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    return hs_behave_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_2, handle, osHandle, shHandleType);
 }

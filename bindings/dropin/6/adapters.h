@@ -39,7 +39,9 @@ hipError_t adapt_hipPointerGetAttribute_5_5(void *data, hipPointer_attribute att
 hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr);
 hipError_t adapt_hipDrvGraphAddMemsetNode_7_2(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx);
 hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_7_2(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx);
+hipError_t adapt_hipGetLastError_7_2(void);
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
+hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 
 #endif

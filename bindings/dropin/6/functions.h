@@ -513,4 +513,9 @@ enum hs_function_id {
 /* Those of them that src/emulate.c answers itself. */
 #define HS_OFFERS_hipGetProcAddress 1
 
+/* What src/behave.c makes up for between this front and some release. */
+#define HS_BEHAVES_newer_hipPointerGetAttributes 1
+#define HS_BEHAVES_older_hipGetLastError 1
+#define HS_BEHAVES_older_hipMemImportFromShareableHandle 1
+
 #endif

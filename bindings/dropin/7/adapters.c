@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "behave.h"
 #include "convert.h"
 #include "dispatch.h"
 #include "functions.h"
@@ -325,6 +326,26 @@ hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationPro
     return result;
 }
 
+static hipError_t convert_adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    hipError_t result = hipErrorNotSupported;
+    const char *lost = NULL;
+
+    if (!lost) {
+        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_back[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
+    }
+    if (lost) {
+        hs_dispatch_lost(HS_FN_hipMemImportFromShareableHandle, lost);
+        return hipErrorNotSupported;
+    }
+    return result;
+}
+
+hipError_t adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    return hs_behave_newer_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_5_2, handle, osHandle, shHandleType);
+}
+
 hipError_t adapt_hipMemPoolCreate_5_2(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
 {
     struct hipMemPoolProps_5_2 back_pool_props = { 0 };
@@ -401,7 +422,7 @@ hipError_t adapt_hipPointerGetAttribute_5_2(void *data, hipPointer_attribute att
     return result;
 }
 
-hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
+static hipError_t convert_adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
 {
     struct hipPointerAttribute_t_5_2 back_attributes = { 0 };
     hipError_t result = hipErrorNotSupported;
@@ -422,6 +443,11 @@ hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, 
         return hipErrorNotSupported;
     }
     return result;
+}
+
+hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
+{
+    return hs_behave_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_2, attributes, ptr);
 }
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -667,7 +693,7 @@ hipError_t adapt_hipPointerGetAttribute_5_5(void *data, hipPointer_attribute att
     return result;
 }
 
-hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
+static hipError_t convert_adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
 {
     struct hipPointerAttribute_t_5_5 back_attributes = { 0 };
     hipError_t result = hipErrorNotSupported;
@@ -688,6 +714,11 @@ hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, 
         return hipErrorNotSupported;
     }
     return result;
+}
+
+hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
+{
+    return hs_behave_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_5, attributes, ptr);
 }
 
 hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreSignalNodeParams *nodeParams)

@@ -556,4 +556,8 @@ enum hs_function_id {
 #define HS_OFFERS_hipGetDriverEntryPoint_spt 1
 #define HS_OFFERS_hipGetProcAddress 1
 
+/* What src/behave.c makes up for between this front and some release. */
+#define HS_BEHAVES_newer_hipMemImportFromShareableHandle 1
+#define HS_BEHAVES_newer_hipPointerGetAttributes 1
+
 #endif
