@@ -67,6 +67,6 @@ hipError_t hs_behave_older_hipMemImportFromShareableHandle(hs_behave_import_next
         return next(handle, osHandle, type);
     }
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): a number in a pointer's place, as 7.0 has it */
-    return next(handle, (void *)(intptr_t)*(const int *)osHandle, type);
+    return next(handle, (void *)(intptr_t) * (const int *)osHandle, type);
 }
 #endif

@@ -3,8 +3,8 @@
 
 #include "error.h"
 #include "linker.h"
-#include "marker.h"
 #include "mapped.h"
+#include "marker.h"
 #include "object.h"
 #include "release.h"
 #include "search.h"

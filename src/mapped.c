@@ -53,8 +53,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     (void)size;
     if (hs_object_view_info(&object, info) != 0 ||
         !hs_object_defines(&object, "hipRuntimeGetVersion") ||
-        hs_object_defines(&object, "hipshim_abi_version") ||
-        hs_marker_of_object(info, NULL) != 0) {
+        hs_object_defines(&object, "hipshim_abi_version") || hs_marker_of_object(info, NULL) != 0) {
         return 0;
     }
     if (!info->dlpi_name || !*info->dlpi_name) {

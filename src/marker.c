@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #ifdef HS_DROP_IN
-#define TEXT(number) #number
+#define TEXT(number)    #number
 #define TEXT_OF(number) TEXT(number)
 
 /* In assembly, for the one thing that C cannot say: a distance between sections. */
@@ -16,8 +16,8 @@ __asm__(".pushsection .note.hipshim, \"a\", %note\n"
         ".long 8, 12, 1\n"
         ".asciz \"hipshim\"\n"
         ".long " TEXT_OF(HS_DROP_IN) "\n"
-        ".quad hs_mixed_notify - .\n"
-        ".popsection\n");
+                                     ".quad hs_mixed_notify - .\n"
+                                     ".popsection\n");
 _Static_assert(sizeof(struct hs_marker) == 12 + 8 + 12, "the note above");
 #endif
 
@@ -74,9 +74,10 @@ unsigned hs_marker_of_object(const struct dl_phdr_info *info, void (**notify)(vo
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
         if (segment->p_type == PT_NOTE && segment->p_memsz <= NOTES_ROOM) {
+            uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+
             /* NOLINTNEXTLINE(performance-no-int-to-ptr): the linker's arithmetic */
-            note = find((const unsigned char *)(info->dlpi_addr + segment->p_vaddr),
-                        segment->p_memsz);
+            note = find((const unsigned char *)at, segment->p_memsz);
         }
     }
     if (notify) {

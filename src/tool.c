@@ -13,6 +13,7 @@ static const struct tool_command commands[] = {
     {"abi", "Say how HIP's ABI changed, and what is done about it", tool_abi_run},
     {"info", "Say which HIP runtime is used, how found, what works", tool_info_run},
     {"run", "Run a program, for instance without a GPU", tool_run_run},
+    {"scan", "Say which HIP a program was built for, and runs on", tool_scan_run},
 };
 
 struct invocation {

@@ -32,4 +32,7 @@ int tool_abi_run(int argc, char **argv);
 /* tool_run.c: a program with settings of its own; statuses as of env(1). */
 int tool_run_run(int argc, char **argv);
 
+/* tool_scan.c: which HIP a file was built for, and what it runs on. */
+int tool_scan_run(int argc, char **argv);
+
 #endif

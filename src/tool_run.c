@@ -6,6 +6,7 @@
  * the program then takes the place of this one, so that signals, the process
  * id and the exit status are its own.
  */
+#include "tool_run.h"
 #include "tool.h"
 
 #include <argp.h>
@@ -28,6 +29,7 @@
 /* As env(1) has them; this command's own, for want of a better one. */
 enum { RUN_FAILED = 125, RUN_NOT_RUNNABLE = 126, RUN_NOT_FOUND = 127 };
 
+enum { OPTION_HIP = 256 };
 enum { GPUS_MAX = 8, ISA_ROOM = 48, PATH_ROOM = 4096 };
 
 struct request {
@@ -35,6 +37,8 @@ struct request {
     int loopback;
     unsigned gpus;
     const char *isa; /* NULL: the loopback's own choice */
+    const char *abi; /* 5, 6, 7, auto; NULL: no drop-ins */
+    const char *hip; /* the runtime behind hipshim, NULL: its own choice */
     char **program;  /* with its arguments, NULL-terminated */
 };
 
@@ -51,7 +55,25 @@ __attribute__((format(printf, 2, 3))) static int fail(const struct request *requ
     return RUN_FAILED;
 }
 
+void tool_run_say(const char *command, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s: ", command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
 /* --- the command line --- */
+
+static void check_abi(const char *text, struct argp_state *state)
+{
+    if (strcmp(text, "auto") != 0 && (strlen(text) != 1 || !strchr("567", text[0]))) {
+        argp_error(state, "--abi=%s: not 5, 6, 7 or auto", text);
+    }
+}
 
 static unsigned read_gpus(const char *text, struct argp_state *state)
 {
@@ -87,6 +109,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         check_isa(argument, state);
         request->isa = argument;
         return 0;
+    case 'a':
+        check_abi(argument, state);
+        request->abi = argument;
+        return 0;
+    case OPTION_HIP:
+        request->hip = argument;
+        return 0;
     case ARGP_KEY_ARG:
         /* The rest is the program's: argp must not look at it. */
         request->program = state->argv + state->next - 1;
@@ -96,9 +125,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         argp_error(state, "a program is needed");
         return 0;
     case ARGP_KEY_SUCCESS:
-        if (!request->loopback) {
-            argp_error(state, request->isa ? "--isa is a setting of --loopback"
-                                           : "nothing to set: --loopback is needed");
+        if (!request->loopback && request->isa) {
+            argp_error(state, "--isa is a setting of --loopback");
+        }
+        if (!request->loopback && !request->abi && !request->hip) {
+            argp_error(state, "nothing to set: --abi, --hip or --loopback is needed");
         }
         return 0;
     default:
@@ -191,8 +222,7 @@ static const char *privilege(const char *path)
 
 /* --- settings --- */
 
-/* Puts `text` before (or behind) what a list in the environment has already. */
-static int extend(const char *variable, const char *text, int before)
+int tool_run_extend(const char *variable, const char *text, int before)
 {
     const char *old = getenv(variable);
     char *list = NULL;
@@ -236,9 +266,10 @@ static int set_loopback(const struct request *request)
         return fail(request, "%s: not a name that LD_PRELOAD can hold", library);
     }
     snprintf(gpus, sizeof gpus, "%u", request->gpus);
-    if (extend("LD_PRELOAD", library, 0) != 0 || extend("LD_LIBRARY_PATH", directory, 1) != 0 ||
+    if (tool_run_extend("LD_PRELOAD", library, 0) != 0 ||
+        tool_run_extend("LD_LIBRARY_PATH", directory, 1) != 0 ||
         /* AddressSanitizer wants to be first, and is: the loopback defines nothing of its. */
-        extend("ASAN_OPTIONS", "verify_asan_link_order=0", 0) != 0 ||
+        tool_run_extend("ASAN_OPTIONS", "verify_asan_link_order=0", 0) != 0 ||
         setenv("LOOPBACK_GPUS", gpus, 1) != 0 ||
         (request->isa && setenv("LOOPBACK_ISA", request->isa, 1) != 0)) {
         return fail(request, "%s", strerror(errno));
@@ -246,14 +277,12 @@ static int set_loopback(const struct request *request)
     return 0;
 }
 
-static int prepare(const struct request *request)
+static int prepare(const struct request *request, const char *path)
 {
-    int status = 0;
-
-    if (request->loopback) {
-        status = set_loopback(request);
+    if (tool_run_set_abi(request->name, request->abi, request->hip, path) != 0) {
+        return RUN_FAILED;
     }
-    return status;
+    return request->loopback ? set_loopback(request) : 0;
 }
 
 static int start(const struct request *request)
@@ -271,7 +300,7 @@ static int start(const struct request *request)
     if (why) {
         return fail(request, "%s: is %s, and such programs ignore what is set for them", path, why);
     }
-    status = prepare(request);
+    status = prepare(request, path);
     if (status != 0) {
         return status;
     }
@@ -284,6 +313,15 @@ static int start(const struct request *request)
 int tool_run_run(int argc, char **argv)
 {
     static const struct argp_option options[] = {
+        {.name = "abi",
+         .key = 'a',
+         .arg = "MAJOR",
+         .doc = "With hipshim's drop-ins for the libraries of HIP 5, 6 or 7, or what it needs "
+                "(auto)"},
+        {.name = "hip",
+         .key = OPTION_HIP,
+         .arg = "PATH",
+         .doc = "With this HIP runtime behind hipshim: a library, or a prefix of an installation"},
         {.name = "loopback",
          .key = 'l',
          .arg = "GPUS",
@@ -298,6 +336,10 @@ int tool_run_run(int argc, char **argv)
         .args_doc = "[--] PROGRAM [ARGUMENT...]",
         .doc =
             "Run a program with settings of its own.\v"
+            "--abi is for programs that were built for another ROCm than is installed; hipshim "
+            "scan says for which. It puts the directory of the drop-ins first into "
+            "LD_LIBRARY_PATH, and preloads them for a program with a DT_RPATH, which would come "
+            "before that. HIPSHIM_DROPIN names the directory of others.\n\n"
             "--loopback is for testing the host side of HIP programs on a machine without a GPU. "
             "It is not an emulator: no device code runs and no result of a kernel is computed. A "
             "launch only completes, unless the program exports a host function "

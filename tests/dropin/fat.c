@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program as a compiler of device code makes one, by hand: before main it
+ * registers a bundle of code objects, a kernel and a variable with functions
+ * that no header declares, and main launches the kernel by its host address.
+ */
+#include "check.h"
+
+#include <unistd.h>
+
+#include <hip/hiprtc.h>
+
+void **__hipRegisterFatBinary(const void *wrapper);
+void __hipUnregisterFatBinary(void **modules);
+void __hipRegisterFunction(void **modules, const void *host, char *device, const char *name,
+                           unsigned threads, void *tid, void *bid, dim3 *block, dim3 *grid,
+                           int *warp);
+void __hipRegisterVar(void **modules, void *host, char *device, char *name, int external,
+                      size_t size, int constant, int global);
+hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared, hipStream_t stream);
+hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream);
+
+#define TARGET "gfx90a:sramecc+:xnack-"
+enum { CODE = 4096 };
+
+static const char source[] = "__device__ int table[64];\n"
+                             "extern \"C\" __global__ void add_to(int *where, int value)"
+                             "{ atomicAdd(where, value + table[threadIdx.x & 63]); }\n";
+
+static struct {
+    uint32_t magic, version;
+    const void *bundle;
+    void *unused;
+} wrapper = {0x48495046, 1, NULL, NULL};
+static void **modules;
+static char table; /* the host's shadow of the variable */
+static int launches;
+
+/* What stands for the kernel on the host: its address is all that counts. */
+static void add_to(void)
+{
+}
+
+STAND_IN(add_to)
+{
+    struct {
+        int *where;
+        int value;
+    } arguments;
+    memcpy(&arguments, kernarg, 12);
+    *(int *)check_reach(arguments.where) += arguments.value * (int)(grid[0] / group[0]);
+    launches++;
+}
+
+static char *put_entry(char *to, uint64_t offset, uint64_t size, const char *target)
+{
+    uint64_t length = strlen(target);
+    memcpy(to, &offset, 8);
+    memcpy(to + 8, &size, 8);
+    memcpy(to + 16, &length, 8);
+    memcpy(to + 24, target, length);
+    return to + 24 + length;
+}
+
+/* A compiler would have put it into the program; there is none here. */
+static void *make_bundle(void)
+{
+    static const char *const options[] = {"--offload-arch=" TARGET};
+    hiprtcProgram program = NULL;
+    size_t size = 0;
+    uint64_t count = 2;
+    char *bundle = NULL, *to;
+    if (hiprtcCreateProgram(&program, source, "k.hip", 0, NULL, NULL) ||
+        hiprtcCompileProgram(program, 1, (const char **)options) ||
+        hiprtcGetCodeSize(program, &size) || posix_memalign((void **)&bundle, CODE, CODE + size)) {
+        return NULL;
+    }
+    memset(bundle, 0, CODE);
+    memcpy(bundle, "__CLANG_OFFLOAD_BUNDLE__", 24);
+    memcpy(bundle + 24, &count, 8);
+    to = put_entry(bundle + 32, CODE, 0, "host-x86_64-unknown-linux--");
+    put_entry(to, CODE, size, "hipv4-amdgcn-amd-amdhsa--" TARGET);
+    return hiprtcGetCode(program, bundle + CODE) || hiprtcDestroyProgram(&program) ? NULL : bundle;
+}
+
+__attribute__((constructor)) static void register_all(void)
+{
+    wrapper.bundle = make_bundle();
+    if (wrapper.bundle) {
+        modules = __hipRegisterFatBinary(&wrapper);
+        __hipRegisterFunction(modules, (const void *)add_to, "add_to", "add_to", (unsigned)-1, NULL,
+                              NULL, NULL, NULL, NULL);
+        __hipRegisterVar(modules, &table, "table", "table", 0, 256, 0, 0);
+    }
+}
+
+/* As the stub that a compiler makes of kernel<<<grid, block>>>(...) does. */
+static void launched_by_its_address(void)
+{
+    int *device = NULL;
+    int value = 7, wanted = 4 * 7;
+    dim3 grid = {4, 1, 1}, block = {64, 1, 1};
+    size_t shared = 77;
+    hipStream_t stream = NULL, told = NULL;
+    CHECK(modules);
+    OK(hipStreamCreate(&stream));
+    OK(hipMalloc((void **)&device, 4));
+    OK(hipMemset(device, 0, 4));
+    OK(hipDeviceSynchronize());
+    OK(__hipPushCallConfiguration(grid, block, 0, stream));
+    memset(&grid, 0, sizeof grid);
+    memset(&block, 0, sizeof block);
+    OK(__hipPopCallConfiguration(&grid, &block, &shared, &told));
+    SAME(grid.x, 4);
+    SAME(block.x, 64);
+    SAME(shared, 0);
+    CHECK(told == stream);
+    void *arguments[] = {&device, &value};
+    launches = 0;
+    OK(hipLaunchKernel((const void *)add_to, grid, block, arguments, shared, stream));
+    OK(hipStreamSynchronize(stream));
+    SAME(launches, 1);
+    CHECK(check_device_has(device, &wanted, 4));
+    OK(hipFree(device));
+    OK(hipStreamDestroy(stream));
+}
+
+static void kernel_tells_of_itself(void)
+{
+    struct {
+        hipFuncAttributes attributes;
+        unsigned char behind[64];
+    } got;
+    int blocks = 0;
+    memset(&got, 0x5c, sizeof got);
+    OK(hipFuncGetAttributes(&got.attributes, (const void *)add_to));
+    SAME(got.attributes.maxThreadsPerBlock, 1024);
+    SAME(got.attributes.sharedSizeBytes, 0);
+    SAME(got.behind[0], 0x5c);
+    OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)add_to, 256, 0));
+    CHECK(blocks > 0);
+    REFUSED(hipFuncGetAttributes(&got.attributes, (const void *)kernel_tells_of_itself));
+}
+
+static void variable_by_its_address(void)
+{
+    unsigned char in[256], out[256] = {0};
+    void *address = NULL;
+    size_t size = 0;
+    check_fill(in, sizeof in, 9);
+    OK(hipGetSymbolAddress(&address, &table));
+    OK(hipGetSymbolSize(&size, &table));
+    SAME(size, 256);
+    OK(hipMemcpyToSymbol(&table, in, sizeof in, 0, hipMemcpyHostToDevice));
+    CHECK(check_device_has(address, in, sizeof in));
+    OK(hipMemcpyFromSymbol(out, &table, 40, 100, hipMemcpyDeviceToHost));
+    CHECK(memcmp(out, in + 100, 40) == 0);
+}
+
+const struct test fat_tests[] = {
+    {"a registered kernel is launched by its address", launched_by_its_address},
+    {"a registered kernel tells of itself", kernel_tells_of_itself},
+    {"a registered variable is found by its address", variable_by_its_address},
+    {NULL, NULL},
+};
+
+int main(int count, char **arguments)
+{
+    return check_main(count, arguments, (const struct test *const[]){fat_tests, NULL});
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Refusals are HIP's own; what the runtime below has no function for is said to be not supported.
+ */
+#include "check.h"
+
+static void external_memory(void)
+{
+    hipExternalMemory_t memory = NULL;
+    void *device = NULL;
+    hipExternalMemoryHandleDesc handle;
+    hipExternalMemoryBufferDesc buffer;
+    memset(&handle, 0, sizeof handle);
+    memset(&buffer, 0, sizeof buffer);
+    handle.type = hipExternalMemoryHandleTypeOpaqueFd;
+    handle.handle.fd = -1;
+    handle.size = 4096;
+    buffer.size = 4096;
+    REFUSED(hipImportExternalMemory(&memory, &handle));
+    EXPECT(hipExternalMemoryGetMappedBuffer(&device, NULL, &buffer), hipErrorInvalidValue);
+    EXPECT(hipDestroyExternalMemory(NULL), hipErrorInvalidValue);
+}
+
+/* HIP 6 made the structures larger, so that an array of them has another stride. */
+static void external_semaphores(void)
+{
+    hipExternalSemaphore_t semaphore = NULL;
+    hipExternalSemaphoreHandleDesc handle;
+    hipExternalSemaphoreSignalParams signals[3];
+    hipExternalSemaphoreWaitParams waits[3];
+    memset(&handle, 0, sizeof handle);
+    memset(signals, 0, sizeof signals);
+    memset(waits, 0, sizeof waits);
+    handle.type = hipExternalSemaphoreHandleTypeOpaqueFd;
+    handle.handle.fd = -1;
+    /* Not supported by the real runtimes themselves, on this device. */
+    CHECK(hipImportExternalSemaphore(&semaphore, &handle) != hipSuccess);
+    EXPECT(hipImportExternalSemaphore(NULL, &handle), hipErrorInvalidValue);
+    EXPECT(hipSignalExternalSemaphoresAsync(NULL, signals, 3, NULL), hipErrorInvalidValue);
+    EXPECT(hipWaitExternalSemaphoresAsync(NULL, waits, 3, NULL), hipErrorInvalidValue);
+    EXPECT(hipDestroyExternalSemaphore(NULL), hipErrorInvalidValue);
+}
+
+/* A handle is passed by value, 64 bytes of it, with flags behind. */
+static void memory_of_other_processes(void)
+{
+    hipIpcMemHandle_t handle, none;
+    void *memory = NULL, *other = NULL;
+    OK(hipMalloc(&memory, 70000));
+    memset(&handle, 0, sizeof handle);
+    memset(&none, 0, sizeof none);
+    OK(hipIpcGetMemHandle(&handle, memory));
+    CHECK(memcmp(&handle, &none, sizeof handle) != 0);
+    EXPECT(hipIpcOpenMemHandle(&other, handle, 0xf0), hipErrorInvalidValue);
+    EXPECT(hipIpcOpenMemHandle(NULL, handle, hipIpcMemLazyEnablePeerAccess), hipErrorInvalidValue);
+    /* One's own memory is not another process's, but to 5.2. */
+    if (check_back >= 507) {
+        REFUSED(hipIpcOpenMemHandle(&other, handle, hipIpcMemLazyEnablePeerAccess));
+    }
+    OK(hipFree(memory));
+}
+
+static void wrong_handles(void)
+{
+    hipGraph_t graph = NULL;
+    hipFunction_t function = NULL;
+    EXPECT(hipGraphDestroy(NULL), hipErrorInvalidValue);
+    EXPECT(hipGraphInstantiate(NULL, graph, NULL, NULL, 0), hipErrorInvalidValue);
+    REFUSED(hipModuleGetFunction(&function, NULL, "nothing"));
+    REFUSED(hipEventRecord(NULL, NULL));
+}
+
+static void functions_that_are_newer(void)
+{
+#if HIP_VERSION_MAJOR >= 6
+    void *address = NULL;
+    hipError_t (*call)(hipPointerAttribute_t *, const void *) = NULL;
+    hipPointerAttribute_t attributes;
+    hipDriverProcAddressQueryResult found = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    (void)hipExtGetLastError();
+    EXPECT(hipMalloc(NULL, 1), hipErrorInvalidValue);
+    EXPECT(hipExtGetLastError(), check_back < 600 ? hipErrorNotSupported : hipErrorInvalidValue);
+    (void)hipGetLastError();
+    /* Over HIP 5 it is answered for it, and what it gives takes this program's structures. */
+    OK(hipGetProcAddress("hipPointerGetAttributes", &address, 60443484, 0, &found));
+    SAME(found, HIP_GET_PROC_ADDRESS_SUCCESS);
+    *(void **)&call = address;
+    OK(hipMalloc(&address, 16));
+    OK(call(&attributes, address));
+    SAME(attributes.type, hipMemoryTypeDevice);
+    OK(hipFree(address));
+#else
+    check_skips("HIP 5 has none of them");
+#endif
+}
+
+static void functions_of_the_newest(void)
+{
+#if HIP_VERSION_MAJOR >= 7
+    hipLibrary_t library = NULL;
+    hipEvent_t event = NULL;
+    OK(hipEventCreate(&event));
+    NEEDS(604, hipEventRecordWithFlags(event, NULL, 0));
+    OK(hipEventRecordWithFlags(event, NULL, 0));
+    OK(hipEventSynchronize(event));
+    OK(hipEventDestroy(event));
+    NEEDS(702, hipLibraryLoadData(&library, "nothing", NULL, NULL, 0, NULL, NULL, 0));
+    REFUSED(hipLibraryUnload(NULL));
+#else
+    check_skips("they are of HIP 7");
+#endif
+}
+
+const struct test refusal_tests[] = {
+    {"external memory is refused as by HIP", external_memory},
+    {"external semaphores are refused as by HIP", external_semaphores},
+    {"memory of other processes, by value and with flags", memory_of_other_processes},
+    {"wrong handles are refused", wrong_handles},
+    {"functions of HIP 6, where there are any", functions_that_are_newer},
+    {"functions of HIP 7, where there are any", functions_of_the_newest},
+    {NULL, NULL},
+};
