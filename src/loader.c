@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * NOW: a library that lacks a symbol, or one of those it needs, is turned down
@@ -74,21 +75,44 @@ static void reject(const struct hs_candidate *candidate, const char *path, const
 }
 
 /*
- * dlerror begins with the file that could not be opened.  If that is the name
- * we asked for, it is nowhere; if it is another, a dependency is missing.
+ * dlerror begins with the file that could not be opened: if that is not the one
+ * we asked for, it is a library which that one needs.  A library in a prefix of
+ * its own often has those beside it, where the dynamic linker does not look.
  */
+static void add_hint(const struct hs_candidate *candidate, const char *message, char *text,
+                     size_t size)
+{
+    const char *slash = strrchr(candidate->path, '/');
+    size_t name = strcspn(message, ":");
+    char beside[PATH_MAX];
+
+    snprintf(text, size, "%s", message);
+    if (slash && name < NAME_MAX && !memchr(message, '/', name)) {
+        int directory = (int)(slash - candidate->path);
+
+        snprintf(beside, sizeof beside, "%.*s/%.*s", directory, candidate->path, (int)name,
+                 message);
+        if (access(beside, R_OK) == 0) {
+            snprintf(text, size, "%.700s; it lies beside it: add %.*s to LD_LIBRARY_PATH", message,
+                     directory, candidate->path);
+        }
+    }
+}
+
 static void reject_dlopen(const struct hs_candidate *candidate, const char *message)
 {
     size_t length = strlen(candidate->path);
+    char text[HS_STEPS_TEXT];
 
     if (candidate->by_name && message && strncmp(message, candidate->path, length) == 0 &&
         message[length] == ':' && !candidate->origin) {
         hs_steps_add(candidate->part, HIPSHIM_OUTCOME_ABSENT, candidate->path,
                      "not known to the dynamic linker");
-    } else {
-        reject(candidate, candidate->path,
-               message ? message : "dlopen failed and does not say why");
+        return;
     }
+    add_hint(candidate, message ? message : "dlopen failed and does not say why", text,
+             sizeof text);
+    reject(candidate, candidate->path, text);
 }
 
 static int open_library(const struct hs_candidate *candidate, struct opened *opened)

@@ -149,7 +149,7 @@ static const struct caller *caller_at(const void *address)
         return NULL;
     }
     if (last.map != map || last.dynamic != map->l_ld) {
-        last.map = map;
+        last.map = handle ? map : NULL; /* without a runtime, not for longer than this call */
         last.dynamic = map->l_ld;
         last.is_back = handle && dlinfo(handle, RTLD_DI_LINKMAP, &back) == 0 && back == map;
         last.majors[0] = other_major(map, stems[0]);

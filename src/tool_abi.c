@@ -46,7 +46,26 @@ static hipshim_kind_t kind_on(const char *name, unsigned release)
     return kind;
 }
 
-/* 6.2.41134, 41134, or 6.2 for the last of its releases; -1 if there is none. */
+/* Whether "6.2.3" is among "6.2.1 to 6.2.4", which is how a table names ROCm's releases. */
+static int is_of_rocm(const char *text, const char *list)
+{
+    unsigned major, minor, patch, from[3], to[3];
+    char word[8], rest;
+    if (sscanf(text, "%u.%u.%u%c", &major, &minor, &patch, &rest) != 3) {
+        return 0;
+    }
+    int count = sscanf(list, "%u.%u.%u %7s %u.%u.%u", &from[0], &from[1], &from[2], word, &to[0],
+                       &to[1], &to[2]);
+    if (count < 3 || major != from[0] || minor != from[1]) {
+        return 0;
+    }
+    if (count == 7 && strcmp(word, "to") == 0) {
+        return patch >= from[2] && patch <= to[2];
+    }
+    return patch == from[2] || (count == 7 && patch == to[2]);
+}
+
+/* 6.2.41134, 41134, ROCm's 6.2.3, or 6.2 for the last of its releases; -1 if there is none. */
 static int find_release(const char *text)
 {
     int found = -1;
@@ -56,7 +75,7 @@ static int find_release(const char *text)
         snprintf(minor, sizeof minor, "%u.%u", r.major, r.minor);
         snprintf(patch, sizeof patch, "%u", r.patch);
         if (strcmp(text, text_of(whole, r)) == 0 || strcmp(text, minor) == 0 ||
-            strcmp(text, patch) == 0) {
+            strcmp(text, patch) == 0 || is_of_rocm(text, release_at(i).rocm)) {
             found = (int)i;
         }
     }

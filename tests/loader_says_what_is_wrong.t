@@ -102,6 +102,8 @@ fake lazy.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -DFAKE_NEEDS=no_such_funct
 refuses "$scratch/lazy.so" 'no_such_function' 'a runtime with an undefined symbol'
 fake libdep.so libdep.so -DFAKE_MALLOC
 fake needy.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -L. -Wl,--no-as-needed -ldep
+refuses "$scratch/needy.so" 'it lies beside it: add .* to LD_LIBRARY_PATH' \
+    'a dependency beside the runtime, where nobody looks, is pointed out'
 rm libdep.so
 refuses "$scratch/needy.so" 'libdep.so' 'a runtime whose dependency is missing names it'
 fake dropin.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -DFAKE_DROP_IN

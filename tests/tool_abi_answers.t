@@ -3,7 +3,7 @@
 # `hipshim abi' answers from tables, and as the generator's own comparison does.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-plan 16
+plan 20
 
 abi() { HIPSHIM_LIBRARY=/dev/null/none "$build/hipshim" abi "$@"; }
 
@@ -53,6 +53,15 @@ all_agree() {
     agree 21153 30201 && agree 31921 32830 && agree 32830 40091 && agree 41134 42131 &&
         agree 43484 53211
 }
+same_answer() { # A B: two names of one release
+    [ "$("$build/hipshim" abi diff "$1" 53211 2>&1)" = "$("$build/hipshim" abi diff "$2" 53211)" ]
+}
+ok "diff takes ROCm's numbers, of the first of a range" same_answer 6.2.1 6.2.41134
+ok "... of one within it" same_answer 6.2.3 6.2.41134
+ok "... and of the last of two" same_answer 6.4.3 6.4.43484
+not_known() { ! "$build/hipshim" abi diff 6.2.5 53211 >/dev/null 2>&1; }
+ok "... and none that is not there" not_known
+
 if "${PYTHON:-python3}" -c 'import clang.cindex' 2>/dev/null; then
     TOOL=$build/hipshim PYTHONPATH=$top/generator
     export TOOL PYTHONPATH
