@@ -133,8 +133,11 @@ static void print_uses(const struct tool_scan *scan)
     if (scan->oldest < 0) {
         printf("  %-14s on no release known to hipshim\n", "as it is");
     } else {
-        printf("  %-14s on %s to %s\n", "as it is", release_text(a, scan->oldest),
-               release_text(b, scan->newest));
+        printf("  %-14s on %s", "as it is", release_text(a, scan->oldest));
+        if (scan->newest > scan->oldest) {
+            printf(" to %s", release_text(b, scan->newest));
+        }
+        putchar('\n');
     }
     if (*scan->no_drop_in) {
         printf("  %-14s %s\n", "with drop-ins", scan->no_drop_in);
