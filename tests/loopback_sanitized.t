@@ -15,7 +15,7 @@ threaded="callbacks copies streams_events threads two_gpus"
 # The runtime itself never frees all it has, and uses some of its memory unset: with the
 # pattern of AddressSanitizer in it, it frees that as an address.
 ASAN_OPTIONS=detect_leaks=0:max_malloc_fill_size=0
-TSAN_OPTIONS="suppressions=$top/tests/tsan.supp"
+TSAN_OPTIONS="suppressions=$top/tests/loopback/tsan.supp"
 export ASAN_OPTIONS TSAN_OPTIONS
 cc=${CC:-cc}
 
