@@ -57,6 +57,16 @@ const char *hipshim_status_text(hipshim_status_t status)
         return "invalid argument";
     case HIPSHIM_ERROR_UNKNOWN_FUNCTION:
         return "no known HIP release has this function";
+    case HIPSHIM_ERROR_COMPILATION:
+        return "the compiler refused the kernel";
+    case HIPSHIM_ERROR_NO_COMPILER:
+        return "there is neither hiprtc nor hipcc";
+    case HIPSHIM_ERROR_NO_ARCH:
+        return "no GPU architecture was given, and none was found";
+    case HIPSHIM_ERROR_NO_MEMORY:
+        return "out of memory";
+    case HIPSHIM_ERROR_SYSTEM:
+        return "the operating system refused something";
     }
     return "unknown status";
 }

@@ -11,6 +11,8 @@
 /* In the order of --help.  A new command is a line here and a file. */
 static const struct tool_command commands[] = {
     {"abi", "Say how HIP's ABI changed, and what is done about it", tool_abi_run},
+    {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
+    {"embed", "Compile kernels for several GPUs, into C", tool_embed_run},
     {"info", "Say which HIP runtime is used, how found, what works", tool_info_run},
     {"run", "Run a program, for instance without a GPU", tool_run_run},
     {"scan", "Say which HIP a program was built for, and runs on", tool_scan_run},

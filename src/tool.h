@@ -29,6 +29,12 @@ int tool_info_run(int argc, char **argv);
 /* tool_abi.c: what changed in HIP and what hipshim does about it. */
 int tool_abi_run(int argc, char **argv);
 
+/* tool_cache.c: the kernel cache, shown, checked, filled and emptied. */
+int tool_cache_run(int argc, char **argv);
+
+/* tool_embed.c: kernels compiled for several architectures, as C. */
+int tool_embed_run(int argc, char **argv);
+
 /* tool_run.c: a program with settings of its own; statuses as of env(1). */
 int tool_run_run(int argc, char **argv);
 

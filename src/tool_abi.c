@@ -46,23 +46,36 @@ static hipshim_kind_t kind_on(const char *name, unsigned release)
     return kind;
 }
 
+enum { PARTS = 3 };
+
+/* "6.2.3" as numbers; where it ends, or NULL if it is none. */
+static const char *read_version(const char *text, unsigned long parts[PARTS])
+{
+    char *end;
+    for (int i = 0; i < PARTS; i++) {
+        parts[i] = strtoul(text, &end, 10);
+        if (end == text || (i < PARTS - 1 && *end != '.')) {
+            return NULL;
+        }
+        text = i < PARTS - 1 ? end + 1 : end;
+    }
+    return text;
+}
+
 /* Whether "6.2.3" is among "6.2.1 to 6.2.4", which is how a table names ROCm's releases. */
 static int is_of_rocm(const char *text, const char *list)
 {
-    unsigned major, minor, patch, from[3], to[3];
-    char word[8], rest;
-    if (sscanf(text, "%u.%u.%u%c", &major, &minor, &patch, &rest) != 3) {
+    unsigned long wanted[PARTS], from[PARTS], to[PARTS];
+    const char *end = read_version(text, wanted);
+    const char *rest = read_version(list, from);
+    if (!end || *end || !rest || wanted[0] != from[0] || wanted[1] != from[1]) {
         return 0;
     }
-    int count = sscanf(list, "%u.%u.%u %7s %u.%u.%u", &from[0], &from[1], &from[2], word, &to[0],
-                       &to[1], &to[2]);
-    if (count < 3 || major != from[0] || minor != from[1]) {
-        return 0;
+    if (strncmp(rest, " to ", 4) == 0 && read_version(rest + 4, to)) {
+        return wanted[2] >= from[2] && wanted[2] <= to[2];
     }
-    if (count == 7 && strcmp(word, "to") == 0) {
-        return patch >= from[2] && patch <= to[2];
-    }
-    return patch == from[2] || (count == 7 && patch == to[2]);
+    int last = strncmp(rest, " and ", 5) == 0 && read_version(rest + 5, to);
+    return wanted[2] == from[2] || (last && wanted[2] == to[2]);
 }
 
 /* 6.2.41134, 41134, ROCm's 6.2.3, or 6.2 for the last of its releases; -1 if there is none. */

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A few hundred damaged headers, some thousand damaged libraries and some ten
-# thousand damaged structs do no harm; `make fuzz' tries many more.
+# A few hundred damaged headers, some thousand damaged libraries, some ten
+# thousand damaged structs and entries of the kernel cache do no harm; `make fuzz' tries many more.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-plan 3
+plan 4
 FUZZ_DIR=$scratch
 FUZZ_HEADERS=200
 FUZZ_OBJECTS=5000
@@ -13,7 +13,7 @@ FUZZ_RUNS=50000
 FUZZ_SECONDS=60
 HIPSHIM_RUNTIMES=${HIPSHIM_RUNTIMES:-$build/runtimes}
 export FUZZ_DIR FUZZ_HEADERS FUZZ_OBJECTS FUZZ_RUNS FUZZ_SECONDS HIPSHIM_RUNTIMES
-for part in headers objects converters; do
+for part in headers objects converters entries; do
     # A sanitizer in CFLAGS is not wanted, and CC may be any compiler.
     sh "$top/tests/fuzz/run.sh" $part >"$scratch/said" 2>&1
     status=$?

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tests/fuzz/run.sh [all|converters|headers|objects]: `make fuzz'.  Damaged
+# tests/fuzz/run.sh [all|converters|entries|headers|objects]: `make fuzz'.  Damaged
 # headers for the generator (FUZZ_HEADERS, 10000), damaged libraries for the
-# loader (FUZZ_OBJECTS, 100000), and libFuzzer on the converters for FUZZ_SECONDS
-# (300).  FUZZ_SEED chooses others.  Exit status 1 if anything was found, 77 if
+# loader (FUZZ_OBJECTS, 100000), and libFuzzer on the converters and on entries of
+# the kernel cache, for FUZZ_SECONDS (300) each.  FUZZ_SEED chooses others.  Exit status 1 if anything was found, 77 if
 # what it needs is not there.
 set -eu
 
@@ -58,19 +58,39 @@ fuzz_converters() {
         "inputs for $(wc -l <"$out/fuzz_cases.h") converters, no findings"
 }
 
+# shellcheck disable=SC2086 # lists of words
+fuzz_entries() {
+    if ! ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=all $include -o "$out/entries" "$here/entries.c" \
+        "$top/src/cache_entry.c" "$top/src/sha256.c" 2>"$out/clang.log"; then
+        echo "entries: no clang with libFuzzer"
+        return 77
+    fi
+    mkdir -p "$out/entries.corpus"
+    "$out/entries" -max_len=1024 -len_control=0 -seed="$seed" \
+        -max_total_time="${FUZZ_SECONDS:-300}" -runs="${FUZZ_RUNS:--1}" -print_final_stats=1 \
+        -verbosity=0 -artifact_prefix="$out/" "$out/entries.corpus" 2>"$out/entries.log" || {
+        cat "$out/entries.log"
+        return 1
+    }
+    echo "entries: $(sed -n 's/^stat::number_of_executed_units: *//p' "$out/entries.log")" \
+        "files of the kernel cache, no findings"
+}
+
 case ${1:-all} in
+entries) fuzz_entries ;;
 headers) fuzz_headers ;;
 objects) fuzz_objects ;;
 converters) fuzz_converters ;;
 all)
     worst=0
-    for part in headers objects converters; do
+    for part in headers objects converters entries; do
         sh "$0" $part || [ $? -eq 77 ] || worst=1
     done
     exit $worst
     ;;
 *)
-    echo "usage: run.sh [all|converters|headers|objects]" >&2
+    echo "usage: run.sh [all|converters|entries|headers|objects]" >&2
     exit 2
     ;;
 esac

@@ -43,9 +43,14 @@ extern "C" {
 /* What the functions below return: 0, or a negative number.  Since 0.1. */
 typedef enum hipshim_status {
     HIPSHIM_OK = 0,
-    HIPSHIM_ERROR_NO_RUNTIME = -1,      /* no usable HIP runtime was found */
-    HIPSHIM_ERROR_INVALID = -2,         /* NULL, or a size too small */
-    HIPSHIM_ERROR_UNKNOWN_FUNCTION = -3 /* not in the stable interface */
+    HIPSHIM_ERROR_NO_RUNTIME = -1,       /* no usable HIP runtime was found */
+    HIPSHIM_ERROR_INVALID = -2,          /* NULL, or a size too small */
+    HIPSHIM_ERROR_UNKNOWN_FUNCTION = -3, /* not in the stable interface */
+    HIPSHIM_ERROR_COMPILATION = -4,      /* the compiler refused a kernel */
+    HIPSHIM_ERROR_NO_COMPILER = -5,      /* neither hiprtc nor hipcc */
+    HIPSHIM_ERROR_NO_ARCH = -6,          /* no GPU architecture is known */
+    HIPSHIM_ERROR_NO_MEMORY = -7,
+    HIPSHIM_ERROR_SYSTEM = -8 /* the operating system refused something */
 } hipshim_status_t;
 
 /* Which part of the search found the runtime, in the order of the search. */

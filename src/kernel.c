@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim/kernel.h: checks what is asked for, looks in the cache, compiles.
+ */
+#include "kernel.h"
+
+#include "dispatch.h"
+#include "error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Longer than any compilation: then its owner is taken for stuck. */
+enum { WAIT_SECONDS = 600, NAP_NS = 200000, LONGEST_NAP_NS = 10000000 };
+
+struct hipshim_kernel {
+    struct hs_cache_found result; /* in the form of the cache, whether it is kept or not */
+    hipshim_kernel_origin_t origin;
+    char arch[HS_KERNEL_ARCH];
+    char note[HS_CACHE_NOTE + 40];
+};
+
+static hipshim_status_t invalid(const char *what)
+{
+    hs_error_set("hipshim_kernel_compile: %s", what);
+    return HIPSHIM_ERROR_INVALID;
+}
+
+static int has_null(const char *const *list, size_t count)
+{
+    for (size_t i = 0; list && i < count; i++) {
+        if (!list[i]) {
+            return 1;
+        }
+    }
+    return !list && count > 0;
+}
+
+/* Copies what the caller's structure has of the options, and checks them. */
+static hipshim_status_t check(const hipshim_kernel_options_t *given, struct hs_kernel_job *job)
+{
+    hipshim_kernel_options_t *options = &job->options;
+
+    memset(job, 0, sizeof *job);
+    if (!given || given->size < offsetof(hipshim_kernel_options_t, source) + sizeof given->source) {
+        return invalid("options with their size set are needed");
+    }
+    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
+    options->size = sizeof *options;
+    options->name = options->name && *options->name ? options->name : "kernel.hip";
+    if (!options->source) {
+        return invalid("there is no source");
+    }
+    if (has_null(options->options, options->option_count) ||
+        has_null(options->expressions, options->expression_count) ||
+        has_null(options->files, options->file_count) ||
+        (!options->headers && options->header_count > 0)) {
+        return invalid("NULL among the options, expressions, headers or files");
+    }
+    if ((options->option_count | options->header_count | options->expression_count) > 1 << 20) {
+        return invalid("too many options, headers or expressions");
+    }
+    for (size_t i = 0; i < options->header_count; i++) {
+        if (!options->headers[i].name || !options->headers[i].text) {
+            return invalid("a header has no name or no text");
+        }
+    }
+    for (size_t i = 0; i < options->option_count; i++) {
+        if (strstr(options->options[i], "-offload-arch") ||
+            strstr(options->options[i], "--gpu-architecture")) {
+            return invalid("the architecture is not among the options but in `arch`");
+        }
+    }
+    if (options->flags & ~(unsigned)(HIPSHIM_KERNEL_NO_CACHE | HIPSHIM_KERNEL_HIPCC)) {
+        return invalid("an unknown flag");
+    }
+    return HIPSHIM_OK;
+}
+
+static void nap(long nanoseconds)
+{
+    const struct timespec time = {.tv_nsec = nanoseconds};
+
+    nanosleep(&time, NULL);
+}
+
+static time_t seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+enum hs_cache_turn hs_kernel_wait(struct hs_cache *cache, const char *group,
+                                  const unsigned char key[HS_CACHE_KEY], struct hs_cache_lock *lock,
+                                  struct hs_cache_found *found)
+{
+    enum hs_cache_turn turn;
+    time_t start = seconds();
+    long pause = NAP_NS;
+
+    while ((turn = hs_cache_lock(cache, group, key, lock)) == HS_CACHE_BUSY) {
+        if (found && hs_cache_find(cache, group, key, found)) {
+            return HS_CACHE_BUSY;
+        }
+        if (seconds() - start > WAIT_SECONDS) {
+            return HS_CACHE_UNKNOWN;
+        }
+        nap(pause);
+        pause = pause * 2 < LONGEST_NAP_NS ? pause * 2 : LONGEST_NAP_NS;
+    }
+    return turn;
+}
+
+/* Hands the output over to the kernel, in the cache's form. */
+static hipshim_status_t take(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                             struct hs_kernel_output *output, const char *identity,
+                             const unsigned char key[HS_CACHE_KEY])
+{
+    const struct hs_cache_entry entry = {.code = output->code,
+                                         .code_size = output->code_size,
+                                         .log = output->log ? output->log : "",
+                                         .names = output->names,
+                                         .names_size = output->names ? output->names_size : 0,
+                                         .arch = job->arch,
+                                         .release = job->release,
+                                         .name = job->options.name,
+                                         .identity = identity,
+                                         .created = (uint64_t)time(NULL),
+                                         .key = key};
+    struct hs_cache_found *result = &kernel->result;
+
+    result->data = hs_cache_entry_write(&entry, &result->size);
+    hs_kernel_output_free(output);
+    if (!result->data || hs_cache_entry_read(result->data, result->size, key, &result->entry)) {
+        hs_error_set("no memory for the code of %.100s", job->options.name);
+        free(result->data);
+        result->data = NULL;
+        return HIPSHIM_ERROR_NO_MEMORY;
+    }
+    return HIPSHIM_OK;
+}
+
+static hipshim_status_t compile(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                                const char *identity, const unsigned char key[HS_CACHE_KEY])
+{
+    const struct hs_runtime *runtime = hs_dispatch_runtime();
+    int hipcc = (job->options.flags & HIPSHIM_KERNEL_HIPCC) != 0;
+    struct hs_kernel_output output;
+    hipshim_status_t status, taken;
+
+    if (!hipcc && hs_loader_open_hiprtc(runtime) == 0) {
+        status = hs_kernel_rtc_compile(job, &output);
+    } else {
+        status = hs_kernel_hipcc_compile(job, &output);
+        if (status == HIPSHIM_ERROR_NO_COMPILER && !hipcc) {
+            hs_error_set("%.350s, and no hipcc was found instead; set ROCM_PATH",
+                         runtime->handle ? hs_loader_hiprtc(runtime)->reason : runtime->reason);
+            status = runtime->handle ? HIPSHIM_ERROR_NO_COMPILER : HIPSHIM_ERROR_NO_RUNTIME;
+        }
+        hipcc = 1;
+    }
+    taken = take(kernel, job, &output, identity, key);
+    if (status == HIPSHIM_OK && taken == HIPSHIM_OK) {
+        kernel->origin = hipcc ? HIPSHIM_KERNEL_BY_HIPCC : HIPSHIM_KERNEL_COMPILED;
+    }
+    return status == HIPSHIM_OK ? taken : status;
+}
+
+static void keep(const hipshim_kernel_t *kernel, struct hs_cache *cache, const char *group,
+                 const char *identity, const unsigned char key[HS_CACHE_KEY])
+{
+    if (hs_kernel_identity_holds(cache, hs_dispatch_runtime(), identity)) {
+        hs_cache_keep(cache, group, key, kernel->result.data, kernel->result.size);
+    }
+}
+
+static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                                       struct hs_cache *cache)
+{
+    unsigned char key[HS_CACHE_KEY] = {0};
+    char identity[HS_KERNEL_IDENTITY] = "", group[HS_KERNEL_ARCH + sizeof job->release + 1];
+    struct hs_cache_lock lock = {-1, -1, ""};
+    hipshim_status_t status;
+
+    if (hs_kernel_identity(cache, hs_dispatch_runtime(), job->arch, identity) != 0 ||
+        hs_kernel_key(job, identity, cache, key) != 0) {
+        return compile(kernel, job, "", key);
+    }
+    snprintf(group, sizeof group, "%s-%s", job->arch, job->release);
+    if (hs_cache_find(cache, group, key, &kernel->result)) {
+        kernel->origin = HIPSHIM_KERNEL_CACHED;
+        return HIPSHIM_OK;
+    }
+    /* Once more under the lock: whoever had it before was at work on just this. */
+    if (hs_kernel_wait(cache, group, key, &lock, &kernel->result) == HS_CACHE_BUSY ||
+        hs_cache_find(cache, group, key, &kernel->result)) {
+        kernel->origin = HIPSHIM_KERNEL_CACHED;
+        hs_cache_unlock(&lock);
+        return HIPSHIM_OK;
+    }
+    status = compile(kernel, job, identity, key);
+    if (status == HIPSHIM_OK) {
+        keep(kernel, cache, group, identity, key);
+    }
+    hs_cache_unlock(&lock);
+    return status;
+}
+
+/* What rules the cache out before it is looked at; "" if it is not wanted at all. */
+static const char *uncached(const struct hs_kernel_job *job)
+{
+    const char *reason;
+
+    if (job->options.flags & HIPSHIM_KERNEL_NO_CACHE) {
+        return "";
+    }
+    if (job->options.flags & HIPSHIM_KERNEL_HIPCC || !hs_dispatch_runtime()->handle) {
+        return "what hipcc makes is not kept";
+    }
+    reason = hs_kernel_reads_files(&job->options);
+    return reason;
+}
+
+static void say(hipshim_kernel_t *kernel, const char *reason)
+{
+    if (*reason) {
+        snprintf(kernel->note, sizeof kernel->note, "not kept in the kernel cache: %s", reason);
+        hs_error_set("%s", kernel->note);
+    }
+}
+
+static hipshim_status_t work(hipshim_kernel_t *kernel, const struct hs_kernel_job *job)
+{
+    static const unsigned char no_key[HS_CACHE_KEY];
+    const char *reason = uncached(job);
+    struct hs_cache cache;
+    hipshim_status_t status;
+
+    if (reason) {
+        status = compile(kernel, job, "", no_key);
+        if (status == HIPSHIM_OK) {
+            say(kernel, reason);
+        }
+        return status;
+    }
+    hs_cache_open(&cache);
+    if (cache.count > 0) {
+        status = compile_cached(kernel, job, &cache);
+    } else {
+        status = compile(kernel, job, "", no_key);
+    }
+    if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {
+        say(kernel, cache.note);
+    }
+    hs_cache_close(&cache);
+    return status;
+}
+
+hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
+                                        hipshim_kernel_t **kernel)
+{
+    struct hs_kernel_job job;
+    const struct hs_runtime *runtime;
+    hipshim_status_t status;
+
+    if (!kernel) {
+        return invalid("there is no place for the kernel");
+    }
+    *kernel = NULL;
+    status = check(options, &job);
+    if (status == HIPSHIM_OK) {
+        status = hipshim_arch_detect(job.options.arch, job.arch, sizeof job.arch, NULL);
+    }
+    if (status == HIPSHIM_ERROR_INVALID) {
+        return status;
+    }
+    *kernel = calloc(1, sizeof **kernel);
+    if (!*kernel) {
+        hs_error_set("no memory for a kernel");
+        return HIPSHIM_ERROR_NO_MEMORY;
+    }
+    if (status != HIPSHIM_OK) {
+        return status;
+    }
+    memcpy((*kernel)->arch, job.arch, sizeof job.arch);
+    runtime = hs_dispatch_runtime();
+    if (runtime->handle) {
+        snprintf(job.release, sizeof job.release, "%d.%d.%u", runtime->major, runtime->minor,
+                 runtime->patch);
+    }
+    status = work(*kernel, &job);
+    if (status == HIPSHIM_ERROR_NO_MEMORY) {
+        hipshim_kernel_free(*kernel);
+        *kernel = NULL;
+    }
+    return status;
+}
+
+void hipshim_kernel_free(hipshim_kernel_t *kernel)
+{
+    if (kernel) {
+        free(kernel->result.data);
+        free(kernel);
+    }
+}
+
+const void *hipshim_kernel_code(const hipshim_kernel_t *kernel, size_t *size)
+{
+    int has = kernel && kernel->origin != HIPSHIM_KERNEL_NONE;
+
+    if (size) {
+        *size = has ? kernel->result.entry.code_size : 0;
+    }
+    return has ? kernel->result.entry.code : NULL;
+}
+
+const char *hipshim_kernel_log(const hipshim_kernel_t *kernel)
+{
+    return kernel && kernel->result.data ? kernel->result.entry.log : "";
+}
+
+const char *hipshim_kernel_arch(const hipshim_kernel_t *kernel)
+{
+    return kernel ? kernel->arch : "";
+}
+
+const char *hipshim_kernel_note(const hipshim_kernel_t *kernel)
+{
+    return kernel ? kernel->note : "";
+}
+
+hipshim_kernel_origin_t hipshim_kernel_origin(const hipshim_kernel_t *kernel)
+{
+    return kernel ? kernel->origin : HIPSHIM_KERNEL_NONE;
+}
+
+const char *hipshim_kernel_lowered(const hipshim_kernel_t *kernel, const char *expression)
+{
+    const char *lowered = NULL;
+
+    if (kernel && expression && kernel->origin != HIPSHIM_KERNEL_NONE) {
+        lowered = hs_cache_entry_lowered(&kernel->result.entry, expression);
+    }
+    if (!lowered) {
+        hs_error_set("hipshim_kernel_lowered: the kernel was not compiled with the expression "
+                     "\"%.200s\"",
+                     expression ? expression : "NULL");
+    }
+    return lowered;
+}

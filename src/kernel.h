@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of hipshim/kernel.h share.
+ */
+#ifndef HIPSHIM_SRC_KERNEL_H
+#define HIPSHIM_SRC_KERNEL_H
+
+#include <hipshim/kernel.h>
+
+#include "cache.h"
+#include "kernel_arch.h"
+#include "loader.h"
+
+/* A compilation whose arguments were checked; all is lent by the caller. */
+struct hs_kernel_job {
+    hipshim_kernel_options_t options; /* whole, whatever the caller's size was */
+    char arch[HS_KERNEL_ARCH];
+    char release[40]; /* of the runtime, "7.2.53211"; "" without */
+};
+
+/* What a compiler made of it; from malloc, or NULL. */
+struct hs_kernel_output {
+    void *code;
+    size_t code_size;
+    char *log;
+    char *names; /* as in cache_entry.h */
+    size_t names_size;
+};
+
+void hs_kernel_output_free(struct hs_kernel_output *output);
+
+/*
+ * kernel_rtc.c: by the hiprtc of the runtime; kernel_hipcc.c: by hipcc, if it is
+ * found, else HIPSHIM_ERROR_NO_COMPILER.  Both set the error text on failure.
+ */
+hipshim_status_t hs_kernel_rtc_compile(const struct hs_kernel_job *job,
+                                       struct hs_kernel_output *output);
+hipshim_status_t hs_kernel_hipcc_compile(const struct hs_kernel_job *job,
+                                         struct hs_kernel_output *output);
+
+/*
+ * kernel_reads.c: why the result may depend on files that the job does not
+ * list, in words, or NULL if it cannot.  Errs on the side of a reason.
+ */
+const char *hs_kernel_reads_files(const hipshim_kernel_options_t *options);
+
+/*
+ * kernel_identity.c: the compiler that hiprtc uses, in hex: a sum over the names,
+ * build-ids and sizes of its libraries.
+ *
+ * To know them they must be mapped, which takes as long as a compilation.  So
+ * what was found is kept in the cache beside the files' inodes and times, and
+ * believed as long as those are the same.
+ */
+enum { HS_KERNEL_IDENTITY = HS_CACHE_HEX };
+
+/* 0, or -1 with a note in the cache.  May compile something small. */
+int hs_kernel_identity(struct hs_cache *cache, const struct hs_runtime *runtime, const char *arch,
+                       char identity[HS_KERNEL_IDENTITY]);
+
+/*
+ * After a compilation: whether the compiler is the one of that identity.  If it
+ * is not, the identity is forgotten.
+ */
+int hs_kernel_identity_holds(struct hs_cache *cache, const struct hs_runtime *runtime,
+                             const char *identity);
+
+/*
+ * kernel.c: takes the lock of a key, waiting while somebody else has it, with an
+ * end in case it is never given back.  Returns HS_CACHE_BUSY as soon as the
+ * entry is found, if `found` is not NULL: then no lock was taken.
+ */
+enum hs_cache_turn hs_kernel_wait(struct hs_cache *cache, const char *group,
+                                  const unsigned char key[HS_CACHE_KEY], struct hs_cache_lock *lock,
+                                  struct hs_cache_found *found);
+
+/* kernel_key.c: what makes two jobs the same; -1 with a note if a file cannot be read. */
+int hs_kernel_key(const struct hs_kernel_job *job, const char *identity, struct hs_cache *cache,
+                  unsigned char key[HS_CACHE_KEY]);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernel.h"
+
+#include "dispatch.h"
+#include "error.h"
+
+#include <hip/hiprtc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void hs_kernel_output_free(struct hs_kernel_output *output)
+{
+    free(output->code);
+    free(output->log);
+    free(output->names);
+    memset(output, 0, sizeof *output);
+}
+
+static hipshim_status_t no_memory(void)
+{
+    hs_error_set("no memory to compile a kernel");
+    return HIPSHIM_ERROR_NO_MEMORY;
+}
+
+static hipshim_status_t failed(const struct hs_kernel_job *job, const char *call,
+                               hiprtcResult result)
+{
+    if (result == HIPRTC_ERROR_OUT_OF_MEMORY) {
+        return no_memory();
+    }
+    if (result == HIPRTC_ERROR_COMPILATION) {
+        hs_error_set("%.100s does not compile for %s with HIP %s; the log says why",
+                     job->options.name, job->arch, job->release);
+    } else {
+        hs_error_set("%.100s for %s with HIP %s: %s says %s; the log may say more",
+                     job->options.name, job->arch, job->release, call,
+                     hiprtcGetErrorString(result));
+    }
+    return HIPSHIM_ERROR_COMPILATION;
+}
+
+static void take_log(hiprtcProgram program, struct hs_kernel_output *output)
+{
+    size_t size = 0;
+
+    if (hiprtcGetProgramLogSize(program, &size) != HIPRTC_SUCCESS || size == 0) {
+        return;
+    }
+    output->log = calloc(1, size + 1); /* the size counts the null on some releases only */
+    if (output->log && hiprtcGetProgramLog(program, output->log) != HIPRTC_SUCCESS) {
+        output->log[0] = '\0';
+    }
+}
+
+static hipshim_status_t take_code(const struct hs_kernel_job *job, hiprtcProgram program,
+                                  struct hs_kernel_output *output)
+{
+    hiprtcResult result = hiprtcGetCodeSize(program, &output->code_size);
+
+    if (result != HIPRTC_SUCCESS || output->code_size == 0) {
+        return failed(job, "hiprtcGetCodeSize", result);
+    }
+    output->code = malloc(output->code_size);
+    if (!output->code) {
+        return no_memory();
+    }
+    result = hiprtcGetCode(program, output->code);
+    return result == HIPRTC_SUCCESS ? HIPSHIM_OK : failed(job, "hiprtcGetCode", result);
+}
+
+static hipshim_status_t take_names(const struct hs_kernel_job *job, hiprtcProgram program,
+                                   struct hs_kernel_output *output)
+{
+    FILE *stream;
+    int broken;
+
+    if (job->options.expression_count == 0) {
+        return HIPSHIM_OK;
+    }
+    stream = open_memstream(&output->names, &output->names_size);
+    if (!stream) {
+        return no_memory();
+    }
+    for (size_t i = 0; i < job->options.expression_count; i++) {
+        const char *expression = job->options.expressions[i], *lowered = NULL;
+        hiprtcResult result = hiprtcGetLoweredName(program, expression, &lowered);
+
+        if (result != HIPRTC_SUCCESS || !lowered) {
+            fclose(stream);
+            hs_error_set("%.100s: hiprtc has no name for \"%.100s\": %s", job->options.name,
+                         expression, hiprtcGetErrorString(result));
+            return HIPSHIM_ERROR_COMPILATION;
+        }
+        fwrite(expression, 1, strlen(expression) + 1, stream);
+        fwrite(lowered, 1, strlen(lowered) + 1, stream);
+    }
+    broken = ferror(stream);
+    return fclose(stream) != 0 || broken ? no_memory() : HIPSHIM_OK;
+}
+
+static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram program,
+                            const char **options, struct hs_kernel_output *output)
+{
+    char arch[HS_KERNEL_ARCH + 20];
+    hiprtcResult result;
+    hipshim_status_t status;
+    size_t count = job->options.option_count;
+
+    for (size_t i = 0; i < job->options.expression_count; i++) {
+        result = hiprtcAddNameExpression(program, job->options.expressions[i]);
+        if (result != HIPRTC_SUCCESS) {
+            return failed(job, "hiprtcAddNameExpression", result);
+        }
+    }
+    snprintf(arch, sizeof arch, "--offload-arch=%s", job->arch);
+    if (count > 0) {
+        memcpy(options, job->options.options, count * sizeof *options);
+    }
+    options[count] = arch;
+    result = hiprtcCompileProgram(program, (int)count + 1, options);
+    take_log(program, output);
+    if (result != HIPRTC_SUCCESS) {
+        return failed(job, "hiprtcCompileProgram", result);
+    }
+    status = take_code(job, program, output);
+    return status == HIPSHIM_OK ? take_names(job, program, output) : status;
+}
+
+hipshim_status_t hs_kernel_rtc_compile(const struct hs_kernel_job *job,
+                                       struct hs_kernel_output *output)
+{
+    size_t headers = job->options.header_count;
+    const char **lists = calloc(2 * headers + job->options.option_count + 1, sizeof *lists);
+    hiprtcProgram program = NULL;
+    hipshim_status_t status;
+    hiprtcResult result;
+
+    memset(output, 0, sizeof *output);
+    if (!lists) {
+        return no_memory();
+    }
+    for (size_t i = 0; i < headers; i++) {
+        lists[i] = job->options.headers[i].text;
+        lists[headers + i] = job->options.headers[i].name;
+    }
+    result = hiprtcCreateProgram(&program, job->options.source, job->options.name, (int)headers,
+                                 headers ? lists : NULL, headers ? lists + headers : NULL);
+    if (result != HIPRTC_SUCCESS) {
+        status = failed(job, "hiprtcCreateProgram", result);
+    } else {
+        status = run(job, program, lists + 2 * headers, output);
+        hiprtcDestroyProgram(&program);
+    }
+    free(lists);
+    return status;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim embed: compiles kernels for several architectures and writes them as
+ * C, for hipshim/embed.h to choose from.
+ */
+#include "tool.h"
+
+#include "sha256.h"
+#include "tool_embed.h"
+
+#include <hipshim/embed.h>
+
+#include <argp.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 256, KEY_WITH = 256, KEY_DEPFILE, KEY_NAME, KEY_ROCM, KEY_HIPIFY, KEY_OPTION };
+
+/* Only what is on the command line; the sources are found afterwards. */
+struct arguments {
+    struct embed_request request;
+    struct embed_list paths;
+};
+
+int embed_complain(const struct embed_request *request, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s: ", request->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    putc('\n', stderr);
+    return -1;
+}
+
+static void add(struct embed_list *list, const char *text, struct argp_state *state)
+{
+    if (embed_list_add(list, text) != 0) {
+        argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
+    }
+}
+
+static void add_architectures(struct embed_list *list, char *names, struct argp_state *state)
+{
+    char *name;
+
+    while ((name = strsep(&names, ",")) != NULL) {
+        size_t i = 0;
+
+        while (i < list->count && strcmp(list->items[i], name) != 0) {
+            i++;
+        }
+        if (*name && i == list->count) {
+            add(list, name, state);
+        }
+    }
+}
+
+static void add_prefixed(struct embed_list *list, const char *prefix, const char *text,
+                         struct argp_state *state)
+{
+    char *option = NULL;
+
+    if (asprintf(&option, "%s%s", prefix, text) < 0) {
+        argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
+        return;
+    }
+    add(list, option, state);
+    free(option);
+}
+
+static void set_jobs(struct embed_request *request, const char *text, struct argp_state *state)
+{
+    char *end;
+    long jobs = strtol(text, &end, 10);
+
+    if (*end || end == text || jobs < 1 || jobs > MOST_JOBS) {
+        argp_error(state, "--jobs is a number from 1 to %d", MOST_JOBS);
+    }
+    request->jobs = (unsigned)jobs;
+}
+
+static void set_with(struct embed_request *request, const char *text, struct argp_state *state)
+{
+    if (strncmp(text, "hipcc=", 6) == 0 && text[6]) {
+        request->hipcc = text + 6;
+    } else if (strcmp(text, "hipcc") == 0) {
+        request->hipcc = "";
+    } else if (strcmp(text, "hiprtc") == 0) {
+        request->hipcc = NULL;
+    } else {
+        argp_error(state, "--with is hiprtc, hipcc or hipcc=PATH");
+    }
+}
+
+static int parse_lists(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct embed_request *request = &arguments->request;
+
+    switch (key) {
+    case 'a':
+        add_architectures(&request->architectures, argument, state);
+        return 0;
+    case 'D':
+        add_prefixed(&request->options, "-D", argument, state);
+        return 0;
+    case 'I':
+        add(&request->directories, argument, state);
+        return 0;
+    case KEY_OPTION:
+        add(&request->options, argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        add(&arguments->paths, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->output || !*request->output) {
+            argp_error(state, "--output is needed");
+        } else if (arguments->paths.count == 0) {
+            argp_error(state, "a source or a directory is needed");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct embed_request *request = &arguments->request;
+
+    switch (key) {
+    case 'o':
+        request->output = argument;
+        return 0;
+    case 'j':
+        set_jobs(request, argument, state);
+        return 0;
+    case 'S':
+        request->assembler = 1;
+        return 0;
+    case 's':
+        request->with_source = 1;
+        return 0;
+    case 'f':
+        request->force = 1;
+        return 0;
+    case 'q':
+        request->quiet = 1;
+        return 0;
+    case KEY_WITH:
+        set_with(request, argument, state);
+        return 0;
+    case KEY_DEPFILE:
+        request->depfile = argument;
+        return 0;
+    case KEY_NAME:
+        request->symbol = argument;
+        return 0;
+    case KEY_ROCM:
+        request->rocm = argument;
+        return 0;
+    case KEY_HIPIFY:
+        request->hipify = argument;
+        return 0;
+    default:
+        return parse_lists(key, argument, state);
+    }
+}
+
+/* With the end of each text: "a","bc" and "ab","c" are different. */
+static void sum(struct hs_sha256 *state, const char *text)
+{
+    hs_sha256_add(state, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+static void sum_list(struct hs_sha256 *state, const struct embed_list *list)
+{
+    char count[24];
+
+    snprintf(count, sizeof count, "%zu", list->count);
+    sum(state, count);
+    for (size_t i = 0; i < list->count; i++) {
+        sum(state, list->items[i]);
+    }
+}
+
+/* Of all that the outputs depend on, so that equal stamps mean equal outputs. */
+static void make_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
+{
+    unsigned char digest[HS_SHA256_SIZE];
+    char flags[80], release[EMBED_RELEASE];
+    const char *slash = strrchr(request->output, '/');
+    struct hs_sha256 state;
+
+    embed_release(release);
+    hs_sha256_begin(&state);
+    snprintf(flags, sizeof flags, "%d %d %d %zu", HIPSHIM_EMBEDDED_VERSION, request->assembler,
+             request->with_source, request->source_count);
+    sum(&state, flags);
+    sum(&state, hipshim_version());
+    sum(&state, release);
+    sum(&state, request->hipcc ? "hipcc" : "hiprtc");
+    sum(&state, request->hipcc);
+    sum(&state, request->symbol);
+    sum(&state, request->assembler ? request->output : slash ? slash + 1 : request->output);
+    sum(&state, request->rocm);
+    sum(&state, getenv("HIPSHIM_ARCH"));
+    sum_list(&state, &request->architectures);
+    sum_list(&state, &request->options);
+    sum_list(&state, &request->directories);
+    for (size_t i = 0; i < request->source_count; i++) {
+        sum(&state, request->sources[i].path);
+        sum(&state, request->sources[i].kernel);
+        sum(&state, request->sources[i].text);
+        sum_list(&state, &request->sources[i].header_names);
+        sum_list(&state, &request->sources[i].header_paths);
+        sum_list(&state, &request->sources[i].header_texts);
+    }
+    hs_sha256_end(&state, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        snprintf(stamp + 2 * i, 3, "%02x", digest[i]);
+    }
+}
+
+static void say(const struct embed_request *request, const char *what)
+{
+    if (!request->quiet) {
+        printf("%s.c: %zu kernels for", request->output, request->source_count);
+        for (size_t i = 0; i < request->architectures.count; i++) {
+            const char *arch = request->architectures.items[i];
+
+            if (!*arch) {
+                arch = request->results ? request->results[i].arch : "this machine";
+            }
+            printf("%s %s", i ? "," : "", arch);
+        }
+        printf(": %s\n", what);
+    }
+}
+
+static int act(struct embed_request *request, const struct embed_list *paths)
+{
+    char stamp[EMBED_STAMP];
+
+    if (request->rocm) {
+        setenv("HIPSHIM_LIBRARY", request->rocm, 1);
+        setenv("ROCM_PATH", request->rocm, 1);
+        setenv("HIP_PATH", request->rocm, 1);
+    }
+    for (size_t i = 0; i < paths->count; i++) {
+        if (embed_find(request, paths->items[i]) != 0) {
+            return TOOL_NO;
+        }
+    }
+    if (embed_sort(request) != 0) {
+        return TOOL_NO;
+    }
+    make_stamp(request, stamp);
+    if (!request->force && embed_is_current(request, stamp)) {
+        say(request, "nothing changed");
+    } else if (embed_compile(request) != 0 || embed_write(request, stamp) != 0) {
+        return TOOL_NO;
+    } else {
+        say(request, "written");
+    }
+    return embed_write_depfile(request) == 0 ? TOOL_OK : TOOL_NO;
+}
+
+static const struct argp_option options[] = {
+    {.name = "output", .key = 'o', .arg = "PATH", .doc = "Write PATH.h and PATH.c; needed"},
+    {.name = "arch",
+     .key = 'a',
+     .arg = "NAME,...",
+     .doc = "Architectures, such as gfx90a,gfx1030 or gfx11-generic; by default the machine's"},
+    {.name = "jobs",
+     .key = 'j',
+     .arg = "N",
+     .doc = "Compile so many at once; by default one a processor"},
+    {.name = "define", .key = 'D', .arg = "NAME[=VALUE]", .doc = "A macro for the compiler"},
+    {.name = "include", .key = 'I', .arg = "DIR", .doc = "A directory with headers"},
+    {.name = "option",
+     .key = KEY_OPTION,
+     .arg = "OPTION",
+     .doc = "An option for the compiler: one, whatever is in it"},
+    {.name = "options", .flags = OPTION_ALIAS},
+    {.name = "with",
+     .key = KEY_WITH,
+     .arg = "COMPILER",
+     .doc = "hiprtc, which is the default, hipcc, or hipcc=PATH"},
+    {.name = "rocm", .key = KEY_ROCM, .arg = "PATH", .doc = "The ROCm whose compiler is used"},
+    {.name = "hipify",
+     .key = KEY_HIPIFY,
+     .arg = "PATH",
+     .doc = "hipify-perl, for .cu files; none: hipshim's own table of names"},
+    {.name = "asm",
+     .key = 'S',
+     .doc = "Code objects by .incbin: also PATH.S, to assemble, and PATH.bin"},
+    {.name = "source", .key = 's', .doc = "The sources, too, to compile for other devices"},
+    {.name = "name",
+     .key = KEY_NAME,
+     .arg = "NAME",
+     .doc = "Of the index in C; by default of PATH"},
+    {.name = "depfile",
+     .key = KEY_DEPFILE,
+     .arg = "FILE",
+     .doc = "Write what PATH.c depends on, for make and ninja"},
+    {.name = "force", .key = 'f', .doc = "Compile though nothing changed"},
+    {.name = "quiet", .key = 'q', .doc = "Say nothing but what is wrong"},
+    {0},
+};
+
+int tool_embed_run(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "SOURCE-OR-DIRECTORY...",
+        .doc = "Compile kernels (.hip and .cu files, also below directories) for several "
+               "architectures, and write them as C, for hipshim_embedded_load().\v"
+               "Nothing is compiled if nothing changed: sources, headers found, the command line, "
+               "the HIP release.\n\n"
+               "Exit status: 0; 1 if something does not compile or cannot be written; 2 for a "
+               "command line that makes no sense.",
+    };
+    struct arguments arguments = {.request.name = argv[0]};
+    struct embed_request *request = &arguments.request;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int status = TOOL_NO;
+
+    request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    if (request->architectures.count == 0 && embed_list_add(&request->architectures, "") != 0) {
+        embed_complain(request, "out of memory");
+    } else {
+        status = act(request, &arguments.paths);
+    }
+    embed_sources_free(request);
+    embed_list_free(&request->architectures);
+    embed_list_free(&request->options);
+    embed_list_free(&request->directories);
+    embed_list_free(&arguments.paths);
+    return status;
+}

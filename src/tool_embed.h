@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of `hipshim embed' share.
+ */
+#ifndef HIPSHIM_SRC_TOOL_EMBED_H
+#define HIPSHIM_SRC_TOOL_EMBED_H
+
+#include <hipshim/kernel.h>
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { EMBED_STAMP = 65, EMBED_ARCH = 64, EMBED_RELEASE = 48 };
+
+/* Strings from malloc. */
+struct embed_list {
+    char **items;
+    size_t count;
+};
+
+/* A source file. */
+struct embed_source {
+    char *path;   /* as given, or below the directory given */
+    char *kernel; /* its name in the index */
+    char *text;   /* in HIP */
+    /* Headers that it includes, found beside it or in -I directories. */
+    struct embed_list header_names, header_paths, header_texts;
+    int unknown_headers; /* it includes others that were not found */
+};
+
+/* What came out of one source for one architecture. */
+struct embed_result {
+    hipshim_status_t status; /* or 1: the compiler ended its process */
+    char arch[EMBED_ARCH];
+    char release[EMBED_RELEASE];
+    char *log, *error; /* never NULL once it ran */
+    unsigned char *code;
+    size_t code_size;
+};
+
+struct embed_request {
+    const char *name;    /* of the program, for messages */
+    const char *output;  /* without a suffix */
+    const char *symbol;  /* of the index in C; NULL: from the output's name */
+    const char *depfile; /* or NULL */
+    const char *hipcc;   /* path, "" to look for it; NULL: hiprtc */
+    const char *hipify;  /* path of hipify-perl, "none"; NULL: looked for */
+    const char *rocm;    /* or NULL */
+    int assembler, with_source, force, quiet;
+    unsigned jobs;
+    struct embed_list architectures, options, directories;
+    struct embed_list searched; /* directories: a file in one may come or go */
+    struct embed_source *sources;
+    size_t source_count;
+    struct embed_result *results; /* source_count * architectures.count, by source */
+};
+
+/* tool_embed.c: prints "hipshim embed: ..." and a line end; returns -1. */
+__attribute__((format(printf, 2, 3))) int embed_complain(const struct embed_request *request,
+                                                         const char *format, ...);
+
+/* tool_embed_find.c.  All return 0, or -1 after a message. */
+int embed_list_add(struct embed_list *list, const char *text);
+void embed_list_free(struct embed_list *list);
+char *embed_read(const char *path, size_t *size); /* NULL with errno; ends in a 0 */
+int embed_find(struct embed_request *request, const char *path);
+int embed_sort(struct embed_request *request); /* and refuses equal names */
+void embed_sources_free(struct embed_request *request);
+
+/* tool_embed_headers.c: finds and reads what a source includes. */
+int embed_headers(struct embed_request *request, struct embed_source *source);
+
+/* tool_embed_cuda.c: turns a CUDA source into HIP, and says what it could not. */
+int embed_from_cuda(struct embed_request *request, struct embed_source *source);
+
+/* tool_embed_work.c: fills the results, in processes of their own. */
+int embed_compile(struct embed_request *request);
+
+/* The release in use, "7.2.53211", asked in a process of its own; "" if none. */
+void embed_release(char release[EMBED_RELEASE]);
+
+/* tool_embed_write.c: the outputs, each under a temporary name first. */
+int embed_write(struct embed_request *request, const char *stamp);
+int embed_write_depfile(const struct embed_request *request);
+
+/*
+ * Whether what was written last time carries the stamp; then its times are
+ * brought up to date, and nothing need be done.
+ */
+int embed_is_current(const struct embed_request *request, const char *stamp);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim embed: CUDA's names in a .cu file become HIP's; by hipify-perl where
+ * that is installed, else here, where most need no table: HIP took over CUDA's
+ * names with "hip" for "cuda", and hipshim knows which functions there are.
+ */
+#include "tool_embed.h"
+
+#include <hipshim/hipshim.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* What the rule does not give. */
+static const char *const words[][2] = {
+    {"__CUDACC__", "__HIPCC__"},           {"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"},
+    {"cudaDeviceProp", "hipDeviceProp_t"}, {"cuComplex", "hipComplex"},
+    {"cuFloatComplex", "hipFloatComplex"}, {"cuDoubleComplex", "hipDoubleComplex"},
+};
+
+/* Types and constants that follow the rule but are no functions. */
+static const char *const same[] = {
+    "Array_t",
+    "DataType",
+    "DeviceAttribute",
+    "Error",
+    "Error_t",
+    "ErrorInvalidValue",
+    "ErrorMemoryAllocation",
+    "ErrorNotReady",
+    "EventDefault",
+    "EventDisableTiming",
+    "Event_t",
+    "Extent",
+    "FuncAttributes",
+    "GraphExec_t",
+    "GraphNode_t",
+    "Graph_t",
+    "HostMallocDefault",
+    "IpcMemHandle_t",
+    "MemAttachGlobal",
+    "MemcpyDefault",
+    "MemcpyDeviceToDevice",
+    "MemcpyDeviceToHost",
+    "MemcpyHostToDevice",
+    "MemcpyHostToHost",
+    "MemcpyKind",
+    "PitchedPtr",
+    "Pos",
+    "StreamDefault",
+    "StreamNonBlocking",
+    "Stream_t",
+    "Success",
+    "SurfaceObject_t",
+    "TextureObject_t",
+};
+
+static const char *const headers[][2] = {
+    {"cooperative_groups.h", "hip/hip_cooperative_groups.h"},
+    {"cuComplex.h", "hip/hip_complex.h"},
+    {"cuda.h", "hip/hip_runtime.h"},
+    {"cuda_bf16.h", "hip/hip_bf16.h"},
+    {"cuda_fp16.h", "hip/hip_fp16.h"},
+    {"cuda_fp8.h", "hip/hip_fp8.h"},
+    {"cuda_runtime.h", "hip/hip_runtime.h"},
+    {"cuda_runtime_api.h", "hip/hip_runtime.h"},
+    {"device_launch_parameters.h", "hip/hip_runtime.h"},
+};
+
+struct mapping {
+    struct embed_request *request;
+    const struct embed_source *source;
+    FILE *out;
+    int line;
+};
+
+static int is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static int is_function(const char *name)
+{
+    unsigned low = 0, high = hipshim_function_count();
+
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        int order = strcmp(hipshim_function_name(middle), name);
+
+        if (order == 0) {
+            return 1;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return 0;
+}
+
+static int follows_rule(const char *rest, const char *name)
+{
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        if (strcmp(same[i], rest) == 0) {
+            return 1;
+        }
+    }
+    return is_function(name);
+}
+
+/* Whether a word is CUDA's to judge by its looks: cudaMalloc, cuMemAlloc. */
+static int looks_cuda(const char *word)
+{
+    size_t prefix = strncmp(word, "cuda", 4) == 0 ? 4 : strncmp(word, "cu", 2) == 0 ? 2 : 0;
+
+    return prefix && word[prefix] >= 'A' && word[prefix] <= 'Z';
+}
+
+static void map_word(struct mapping *mapping, const char *word)
+{
+    char name[256];
+    const char *rest = word + (strncmp(word, "cuda", 4) == 0 ? 4 : 2);
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i][0], word) == 0) {
+            fputs(words[i][1], mapping->out);
+            return;
+        }
+    }
+    if (looks_cuda(word)) {
+        snprintf(name, sizeof name, "hip%s", rest);
+        if (follows_rule(rest, name)) {
+            fputs(name, mapping->out);
+            return;
+        }
+        embed_complain(mapping->request, "%s:%d: %s: no HIP name is known for it, left as it is",
+                       mapping->source->path, mapping->line, word);
+    }
+    fputs(word, mapping->out);
+}
+
+/* After "#include <" or "#include \""; how many bytes were done. */
+static size_t map_include(struct mapping *mapping, const char *at)
+{
+    size_t length = strcspn(at, ">\"\n");
+
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        if (strlen(headers[i][0]) == length && memcmp(headers[i][0], at, length) == 0) {
+            fputs(headers[i][1], mapping->out);
+            return length;
+        }
+    }
+    if (strncmp(at, "cu", 2) == 0) {
+        embed_complain(mapping->request,
+                       "%s:%d: <%.*s>: no HIP header is known for it, left as it is",
+                       mapping->source->path, mapping->line, (int)length, at);
+    }
+    fwrite(at, 1, length, mapping->out);
+    return length;
+}
+
+/* A comment, string or character constant at `at`: its length, 0 if it is none. */
+static size_t quoted(const char *at)
+{
+    const char *end;
+    size_t i;
+
+    if (strncmp(at, "//", 2) == 0) {
+        return strcspn(at, "\n");
+    }
+    if (strncmp(at, "/*", 2) == 0) {
+        end = strstr(at + 2, "*/");
+        return end ? (size_t)(end - at) + 2 : strlen(at);
+    }
+    if (*at != '"' && *at != '\'') {
+        return 0;
+    }
+    for (i = 1; at[i] && at[i] != *at && at[i] != '\n'; i++) {
+        i += at[i] == '\\' && at[i + 1];
+    }
+    return i + (at[i] == *at);
+}
+
+/* Whether `at`, at a < or ", opens the name of an #include. */
+static int is_include(const char *text, const char *at)
+{
+    while (at > text && (at[-1] == ' ' || at[-1] == '\t')) {
+        at--;
+    }
+    return at - text >= 8 && memcmp(at - 7, "include", 7) == 0;
+}
+
+static void map_text(struct mapping *mapping, const char *text)
+{
+    const char *at = text;
+
+    while (*at) {
+        size_t length = 0;
+
+        if ((*at == '<' || *at == '"') && is_include(text, at)) {
+            putc(*at, mapping->out);
+            length = 1 + map_include(mapping, at + 1);
+        } else if ((length = quoted(at)) > 0) {
+            fwrite(at, 1, length, mapping->out);
+        } else if (is_word(*at)) {
+            char word[200];
+
+            while (is_word(at[length])) {
+                length++;
+            }
+            if (length < sizeof word) {
+                snprintf(word, sizeof word, "%.*s", (int)length, at);
+                map_word(mapping, word);
+            } else {
+                fwrite(at, 1, length, mapping->out);
+            }
+        } else {
+            length = 1;
+            putc(*at, mapping->out);
+        }
+        for (; length > 0; length--) {
+            mapping->line += *at++ == '\n';
+        }
+    }
+}
+
+static char *map_names(struct embed_request *request, const struct embed_source *source)
+{
+    char *text = NULL;
+    size_t size;
+    struct mapping mapping = {request, source, open_memstream(&text, &size), 1};
+    int failed;
+
+    if (!mapping.out) {
+        return NULL;
+    }
+    map_text(&mapping, source->text);
+    failed = ferror(mapping.out);
+    if (fclose(mapping.out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* A path to start, or NULL; hipify-perl is looked for in --rocm, then in PATH. */
+static const char *find_hipify(const struct embed_request *request, char path[PATH_MAX])
+{
+    const char *list = getenv("PATH");
+
+    if (request->hipify) {
+        return strcmp(request->hipify, "none") == 0 ? NULL : request->hipify;
+    }
+    if (request->rocm) {
+        snprintf(path, PATH_MAX, "%s/bin/hipify-perl", request->rocm);
+        if (access(path, X_OK) == 0) {
+            return path;
+        }
+    }
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+
+        snprintf(path, PATH_MAX, "%.*s/hipify-perl", (int)length, list);
+        if (length > 0 && access(path, X_OK) == 0) {
+            return path;
+        }
+        list += length + (list[length] == ':');
+    }
+    return NULL;
+}
+
+/* What it writes to its standard output; NULL after a message. */
+static char *run_hipify(struct embed_request *request, const struct embed_source *source,
+                        const char *program)
+{
+    const char *arguments[] = {program, source->path, NULL};
+    posix_spawn_file_actions_t actions;
+    int fd = memfd_create("hipify", MFD_CLOEXEC), status = -1, error;
+    char file[40], *text = NULL;
+    size_t size;
+    pid_t child;
+
+    error = fd < 0 ? errno : posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = posix_spawn_file_actions_adddup2(&actions, fd, 1);
+        error =
+            error ? error
+                  : posix_spawn(&child, program, &actions, NULL, (char *const *)arguments, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (error) {
+        embed_complain(request, "%s cannot be run for %s: %s", program, source->path,
+                       strerror(error));
+    } else if (status != 0) {
+        embed_complain(request, "%s fails on %s", program, source->path);
+    } else {
+        snprintf(file, sizeof file, "/proc/self/fd/%d", fd);
+        text = embed_read(file, &size);
+        if (!text) {
+            embed_complain(request, "%s: %s", source->path, strerror(errno));
+        }
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return text;
+}
+
+int embed_from_cuda(struct embed_request *request, struct embed_source *source)
+{
+    char path[PATH_MAX];
+    const char *program = find_hipify(request, path);
+    char *text = program ? run_hipify(request, source, program) : map_names(request, source);
+
+    if (!text) {
+        return program ? -1 : embed_complain(request, "out of memory");
+    }
+    free(source->text);
+    source->text = text;
+    return 0;
+}

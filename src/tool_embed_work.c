@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim embed: compiles in processes of their own, several at once.  A
+ * compiler may end its process on an architecture it does not know; then one
+ * result is lost, with what the process wrote for a reason.
+ */
+#include "tool_embed.h"
+
+#include <hipshim/hipshim.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a worker writes before its log, its error text and its code. */
+struct answer {
+    int status;
+    char arch[EMBED_ARCH], release[EMBED_RELEASE];
+    size_t log_size, error_size, code_size;
+};
+
+struct worker {
+    pid_t pid; /* 0: none */
+    int answer, noise;
+    size_t job;
+};
+
+static void put_release(char release[EMBED_RELEASE])
+{
+    hipshim_runtime_t runtime = {.size = sizeof runtime};
+
+    *release = '\0';
+    if (hipshim_runtime_info(&runtime) == HIPSHIM_OK) {
+        snprintf(release, EMBED_RELEASE, "%u.%u.%u", runtime.release.major, runtime.release.minor,
+                 runtime.release.patch);
+    }
+}
+
+/* The directory of the source, and those of -I, as options; absolute, since a
+   compiler works where it likes.  Leaks: the process ends soon. */
+static size_t include_options(const struct embed_request *request,
+                              const struct embed_source *source, const char **options)
+{
+    const char *slash = strrchr(source->path, '/');
+    char *own = slash ? strndup(source->path, (size_t)(slash - source->path) + 1) : strdup(".");
+    size_t count = 0;
+
+    for (size_t i = 0; i <= request->directories.count; i++) {
+        char *path = realpath(i ? request->directories.items[i - 1] : own ? own : ".", NULL);
+        char *option = NULL;
+
+        if (path && asprintf(&option, "-I%s", path) > 0) {
+            options[count++] = option;
+        }
+        free(path);
+    }
+    free(own);
+    return count;
+}
+
+/* In the worker. */
+static void write_answer(int fd, hipshim_status_t status, hipshim_kernel_t *kernel)
+{
+    struct answer answer = {.status = status};
+    const char *log = hipshim_kernel_log(kernel), *error = hipshim_error_text();
+    const void *code = hipshim_kernel_code(kernel, &answer.code_size);
+    FILE *file = fdopen(fd, "w");
+
+    if (!file) {
+        return;
+    }
+    snprintf(answer.arch, sizeof answer.arch, "%s", hipshim_kernel_arch(kernel));
+    answer.log_size = strlen(log);
+    answer.error_size = status == HIPSHIM_OK ? 0 : strlen(error);
+    put_release(answer.release);
+    fwrite(&answer, sizeof answer, 1, file);
+    fwrite(log, 1, answer.log_size, file);
+    fwrite(error, 1, answer.error_size, file);
+    if (code) {
+        fwrite(code, 1, answer.code_size, file);
+    }
+    fflush(file);
+}
+
+static void compile(const struct embed_request *request, size_t job, int fd)
+{
+    /* Is part of hiprtc itself; only some releases have the file for it. */
+    static const hipshim_kernel_header_t builtin = {"hip/hip_runtime.h", "\n"};
+    const struct embed_source *source = &request->sources[job / request->architectures.count];
+    const size_t given = request->options.count;
+    const char **list = calloc(given + request->directories.count + 1, sizeof *list);
+    hipshim_kernel_options_t options = {
+        .size = sizeof options,
+        .source = source->text,
+        .name = source->path,
+        .arch = request->architectures.items[job % request->architectures.count],
+        .options = list,
+        .headers = &builtin,
+        .header_count = request->hipcc ? 0 : 1,
+        .flags = request->hipcc ? HIPSHIM_KERNEL_HIPCC : 0,
+        .hipcc = request->hipcc && *request->hipcc ? request->hipcc : NULL,
+    };
+    hipshim_kernel_t *kernel = NULL;
+    hipshim_status_t status;
+
+    if (!list) {
+        _exit(1);
+    }
+    for (size_t i = 0; i < given; i++) {
+        list[i] = request->options.items[i];
+    }
+    options.option_count = given;
+    if (request->directories.count + source->header_paths.count > 0 || source->unknown_headers) {
+        options.option_count += include_options(request, source, list + given);
+    }
+    if (!source->unknown_headers) {
+        options.files = (const char *const *)source->header_paths.items;
+        options.file_count = source->header_paths.count;
+    }
+    status = hipshim_kernel_compile(&options, &kernel);
+    write_answer(fd, status, kernel);
+    _exit(0); /* no exit handlers: those of some runtimes hang without a GPU */
+}
+
+static int start(const struct embed_request *request, struct worker *worker, size_t job)
+{
+    worker->answer = memfd_create("answer", MFD_CLOEXEC);
+    worker->noise = memfd_create("noise", MFD_CLOEXEC);
+    worker->job = job;
+    fflush(NULL);
+    worker->pid = worker->answer >= 0 && worker->noise >= 0 ? fork() : -1;
+    if (worker->pid == 0) {
+        dup2(worker->noise, 1);
+        dup2(worker->noise, 2);
+        compile(request, job, worker->answer);
+    }
+    if (worker->pid < 0) {
+        worker->pid = 0;
+        return embed_complain(request, "no process to compile in: %s", strerror(errno));
+    }
+    return 0;
+}
+
+/* All of a file from its beginning, with a 0 after it; NULL without memory. */
+static char *take_all(int fd, size_t *size)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    char *data = malloc((size_t)(end > 0 ? end : 0) + 1);
+    ssize_t got = data && end > 0 ? pread(fd, data, (size_t)end, 0) : 0;
+
+    *size = got > 0 ? (size_t)got : 0;
+    if (data) {
+        data[*size] = '\0';
+    }
+    close(fd);
+    return data;
+}
+
+static void read_answer(struct embed_result *result, const char *data, size_t size)
+{
+    struct answer answer;
+
+    memcpy(&answer, data, sizeof answer);
+    data += sizeof answer;
+    size -= sizeof answer;
+    if (answer.log_size > size || answer.error_size > size - answer.log_size ||
+        answer.code_size != size - answer.log_size - answer.error_size) {
+        return; /* cut off: status stays 1 */
+    }
+    memcpy(result->arch, answer.arch, sizeof result->arch);
+    memcpy(result->release, answer.release, sizeof result->release);
+    result->log = strndup(data, answer.log_size);
+    result->error = strndup(data + answer.log_size, answer.error_size);
+    result->code = malloc(answer.code_size + 1);
+    if (result->log && result->error && result->code) {
+        memcpy(result->code, data + answer.log_size + answer.error_size, answer.code_size);
+        result->code_size = answer.code_size;
+        result->status = answer.status;
+    }
+}
+
+static void collect(struct embed_request *request, struct worker *worker, int status)
+{
+    struct embed_result *result = &request->results[worker->job];
+    size_t size, noise_size;
+    char *data = take_all(worker->answer, &size), *noise = take_all(worker->noise, &noise_size);
+
+    result->status = (hipshim_status_t)1;
+    if (data && size >= sizeof(struct answer)) {
+        read_answer(result, data, size);
+    }
+    if ((int)result->status == 1) {
+        free(result->log);
+        free(result->error);
+        result->log = noise;
+        noise = NULL;
+        if (WIFSIGNALED(status)) {
+            (void)!asprintf(&result->error, "the compiler ended its process by signal %d (%s)",
+                            WTERMSIG(status), strsignal(WTERMSIG(status)));
+        } else {
+            (void)!asprintf(&result->error, "the compiler ended its process with status %d",
+                            WEXITSTATUS(status));
+        }
+    }
+    free(data);
+    free(noise);
+    worker->pid = 0;
+}
+
+/* Waits for any worker; which one is free then. */
+static struct worker *wait_for(struct embed_request *request, struct worker *workers)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, 0)) > 0 || errno == EINTR) {
+        for (unsigned i = 0; pid > 0 && i < request->jobs; i++) {
+            if (workers[i].pid == pid) {
+                collect(request, &workers[i], status);
+                return &workers[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static void show_progress(const struct embed_request *request, size_t done, size_t all)
+{
+    if (!request->quiet && isatty(2)) {
+        fprintf(stderr, done < all ? "\r%s: %zu of %zu compiled" : "\r\033[K", request->name, done,
+                all);
+    }
+}
+
+/* Prints what went wrong with each; -1 if anything did. */
+static int report(const struct embed_request *request)
+{
+    size_t all = request->source_count * request->architectures.count;
+    int result = 0;
+
+    for (size_t i = 0; i < all; i++) {
+        const struct embed_result *one = &request->results[i];
+        const char *arch = request->architectures.items[i % request->architectures.count];
+        const char *path = request->sources[i / request->architectures.count].path;
+
+        if (one->log && *one->log) {
+            fprintf(stderr, "%s%s", one->log, one->log[strlen(one->log) - 1] == '\n' ? "" : "\n");
+        }
+        if (one->status != HIPSHIM_OK) {
+            result = embed_complain(request, "%s for %s: %s", path, *arch ? arch : "this machine",
+                                    one->error ? one->error : "it was not compiled");
+        }
+    }
+    return result;
+}
+
+int embed_compile(struct embed_request *request)
+{
+    size_t all = request->source_count * request->architectures.count, next = 0, done = 0;
+    struct worker *workers = calloc(request->jobs, sizeof *workers), *idle;
+    int result = 0;
+
+    request->results = calloc(all, sizeof *request->results);
+    if (!request->results || !workers) {
+        free(workers);
+        return embed_complain(request, "out of memory");
+    }
+    show_progress(request, 0, all);
+    while (done < all && result == 0) {
+        for (unsigned i = 0; i < request->jobs && next < all && result == 0; i++) {
+            if (workers[i].pid == 0) {
+                result = start(request, &workers[i], next++);
+            }
+        }
+        idle = result == 0 ? wait_for(request, workers) : NULL;
+        if (result == 0 && !idle) {
+            result = embed_complain(request, "cannot wait for a compiler: %s", strerror(errno));
+        }
+        show_progress(request, ++done, all);
+    }
+    while (result != 0 && wait_for(request, workers)) {
+    }
+    free(workers);
+    return result == 0 ? report(request) : result;
+}
+
+void embed_release(char release[EMBED_RELEASE])
+{
+    int ends[2], status;
+    pid_t pid;
+
+    memset(release, 0, EMBED_RELEASE);
+    if (pipe(ends) != 0) {
+        return;
+    }
+    fflush(NULL);
+    pid = fork();
+    if (pid == 0) {
+        put_release(release);
+        _exit(write(ends[1], release, EMBED_RELEASE) != EMBED_RELEASE);
+    }
+    close(ends[1]);
+    if (pid < 0 || read(ends[0], release, EMBED_RELEASE) != EMBED_RELEASE) {
+        *release = '\0';
+    }
+    close(ends[0]);
+    if (pid > 0) {
+        waitpid(pid, &status, 0);
+    }
+}

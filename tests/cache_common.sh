@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# For tests of the kernel cache, after tap.sh: a compiler that only pretends
+# (kernel_fake.c), the worker that uses it, and a cache of the test's own.
+#   work ARG...     runs the worker (kernel_worker.c); its line is in $said
+#   compilations    how many there were since `forget`
+#   forget          empties the cache, and the count
+# shellcheck disable=SC2034,SC2154 # for the tests; of tap.sh
+
+unset HIPSHIM_CACHE HIPSHIM_CACHE_SIZE HIPSHIM_ARCH HIP_PATH ROCM_PATH ROCM_HOME LD_PRELOAD
+unset WORKER_ARCH WORKER_OPTION WORKER_HEADER WORKER_FILE CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
+worker=$build/tests/kernel_worker
+tool=$build/hipshim
+cc=${CC:-cc}
+[ -x "$worker" ] || skip_all "$worker was not built"
+
+# No sanitizers: those of the program would have to come first.
+# shellcheck disable=SC2086 # CC may be several words
+build_fake() { # FILE FLAG...
+    fake_file=$1
+    shift
+    mkdir -p "$(dirname "$fake_file")"
+    $cc -std=gnu11 -D_GNU_SOURCE -fPIC -shared -Wl,-soname,"${fake_file##*/}" -Wl,--build-id=sha1 \
+        "$@" -o "$fake_file" "$top/tests/kernel_fake.c" || exit 99
+}
+
+build_fake "$scratch/hip/libamdhip64.so.6"
+HIPSHIM_LIBRARY=$scratch/hip/libamdhip64.so.6
+FAKE_COMPILES=$scratch/compiles
+HIPSHIM_CACHE_DIR=$scratch/cache
+export HIPSHIM_LIBRARY FAKE_COMPILES HIPSHIM_CACHE_DIR
+
+work() {
+    said=$("$worker" "$@" 2>&1)
+}
+
+compilations() {
+    if [ -f "$FAKE_COMPILES" ]; then
+        wc -c <"$FAKE_COMPILES" | tr -d ' '
+    else
+        echo 0
+    fi
+}
+
+forget() {
+    rm -rf "$scratch/cache" "$FAKE_COMPILES"
+}
+
+entries() { # DIRECTORY: of kernels
+    find "$1" -path '*/gfx*' -name '*.kernel' 2>/dev/null | wc -l | tr -d ' '
+}
+
+leftovers() { # DIRECTORY
+    find "$1" -name '*.lock' -o -name '.tmp-*' | wc -l | tr -d ' '
+}
+
+compiled="compiled=1 cached=0 uncached=0 failed=0 wrong=0"
+cached="compiled=0 cached=1 uncached=0 failed=0 wrong=0"

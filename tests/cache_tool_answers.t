@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `hipshim cache' shows, checks, empties and fills the kernel cache.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+# shellcheck source=cache_common.sh
+. "$top/tests/cache_common.sh"
+
+tool() { # ARG...: output in $said, status in $status
+    said=$("$tool" cache "$@" 2>&1)
+    status=$?
+}
+json() { printf '%s\n' "$said" | ${PYTHON:-python3} -c "import json, sys; d = json.load(sys.stdin); print($1)"; }
+
+tool info
+is "an empty cache is one" "$status" 0
+has "and is named" "$said" "$scratch/cache: 0 entries"
+work 3
+tool list
+is "list has a line for each" "$(printf '%s\n' "$said" | grep -c gfx90a-6.4.43484)" 3
+tool list --json
+is "and JSON" "$(json 'len(d), d[0]["arch"], d[0]["hip_version"], d[0]["name"], d[0]["damage"]')" \
+    "3 gfx90a 6.4.43484 kernel.hip None"
+tool info --json
+is "info has JSON" "$(json 'd["used"], d["limit"], d["directories"][0]["entries"], d["note"]')" \
+    "True 1073741824 4 None"
+tool verify
+is "verify finds nothing" "$status $said" "0 4 entries, 0 damaged"
+entry=$(find "$scratch/cache" -path '*/gfx*' -name '*.kernel' | head -n 1)
+printf X | dd of="$entry" bs=1 seek=500 conv=notrunc 2>/dev/null
+tool verify
+is "verify finds damage" "$status" 1
+has "and names it" "$said" "$entry: damaged"
+tool verify --json
+is "in JSON too" "$(json 'len(d), d[0]["damage"]')" "1 damaged"
+tool verify --remove
+has "it can remove it" "$said" "1 damaged, 1 removed"
+tool verify
+is "then all is well" "$status $said" "0 3 entries, 0 damaged"
+cp "$(find "$scratch/cache" -path '*/gfx*' -name '*.kernel' | head -n 1)" "$entry"
+tool verify
+has "a misnamed entry is damage" "$said" "it is for another key"
+mkdir "$scratch/cache/gfx1-1.0.0"
+touch "$scratch/cache/gfx1-1.0.0/.tmp-1-2" "$scratch/cache/unrelated" "$scratch/cache/gfx1-1.0.0/mine"
+tool clear
+has "clear says what it removed" "$said" "4 entries removed"
+is "and leaves only what is not the cache's" \
+    "$(cd "$scratch/cache" && find . -type f | LC_ALL=C sort | tr '\n' ' ')" "./gfx1-1.0.0/mine ./unrelated "
+is "and no empty group" "$(cd "$scratch/cache" && echo ./*) " "./gfx1-1.0.0 ./unrelated "
+forget
+
+printf '\n// key 0 SIZE=1000\n' >"$scratch/k.hip"
+tool warm --arch gfx90a,gfx942 "$scratch/k.hip" -e 'f<int>' --name kernel.hip
+is "warm compiles for each architecture" "$status $(compilations)" "0 2"
+has "and says so" "$said" "k.hip for gfx942: compiled"
+work 1
+is "programs find it" "$said" "$cached"
+tool warm --arch gfx90a,gfx942 "$scratch/k.hip" -e 'f<int>' --name kernel.hip
+has "a second time it is there already" "$said" "gfx90a: there already"
+printf '#error\n' >"$scratch/bad.hip"
+tool warm --arch gfx90a "$scratch/bad.hip"
+is "what does not compile is a failure" "$status" 1
+has "with the compiler's words" "$said" "error: as asked for"
+tool warm --arch gfx90a "$scratch/absent.hip"
+is "so is a file that is not there" "$status" 1
+has "and says which" "$said" "absent.hip: No such file"
+tool warm
+is "warm needs a source" "$status" 2
+tool sweep
+is "there is no other action" "$status" 2
+tool list extra
+is "list takes no arguments" "$status" 2
+tool
+is "an action is needed" "$status" 2
+HIPSHIM_CACHE=0 tool info
+is "no cache: status 1" "$status" 1
+has "and why" "$said" "HIPSHIM_CACHE=0"
+HIPSHIM_CACHE=0 tool clear
+is "nothing to clear" "$status" 1
+plan "$tap_count"

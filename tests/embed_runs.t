@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# On every real runtime `hipshim embed' compiles kernels, and a program that has
+# them inside loads the one that fits its device, or the source, or says why not.
+# shellcheck source-path=SCRIPTDIR
+# shellcheck disable=SC2154 # real_* are of real.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+# shellcheck source=real.sh
+. "$top/tests/real.sh"
+# shellcheck source=loopback/run.sh
+. "$top/tests/loopback/run.sh"
+
+[ -f "$build/libhipshim.la" ] || skip_all "not built"
+unset HIPSHIM_ARCH HIPSHIM_LIBRARY LOOPBACK_ISA LOOPBACK_FAULT LOOPBACK_GPUS
+HIPSHIM_CACHE=0
+export HIPSHIM_CACHE
+HIPSHIM_LOOPBACK=$build/tests/loopback/.libs
+# The program itself, not libtool's wrapper of it.
+two_releases=$build/examples/.libs/07_two_releases
+[ -f "$two_releases" ] || two_releases=$build/examples/07_two_releases
+
+embed() { # ARGUMENTS, in the scratch directory
+    (cd "$scratch" && real_run "$(real_tool)" embed "$@" 2>&1)
+}
+
+# Without CFLAGS: a sanitizer's run time is not the trees'.
+build_example() { # PROGRAM OBJECT...
+    program=$1
+    shift
+    gcc_flags="-std=gnu11 -Wall -Wextra -Werror -I$top/include/hipshim -I$top/bindings -I$scratch"
+    # shellcheck disable=SC2086 # several words
+    ${CC:-cc} $gcc_flags -rdynamic -o "$program" "$top/examples/06_embedded_kernel.c" "$@" \
+        "$top/tests/embed_stand_in.c" -L"$build/.libs" -lhipshim -Wl,--allow-shlib-undefined
+}
+
+assemble() { # kernels.S takes kernels.bin in by the path it was written with
+    # shellcheck disable=SC2086 # several words
+    (cd "$scratch" && ${CC:-cc} -c -o kernels.o kernels.S)
+}
+
+as_cxx() { # FILE
+    ${CXX:-c++} -x c++ -std=c++17 -Wall -Wextra -Werror -I"$top/include/hipshim" -I"$scratch" \
+        -c -o "$scratch/cxx.o" "$1"
+}
+
+on_isa() { # ISA PROGRAM
+    LOOPBACK_ISA=$1
+    export LOOPBACK_ISA
+    loopback_run "$2" 2>&1
+}
+
+one_release() { # NAME
+    rm -rf "${scratch:?}/lib" "$scratch"/kernels*
+    mkdir -p "$scratch/lib"
+    ln -s "$HIPSHIM_LOOPBACK"/libhsa-runtime64.so.1* "$scratch/lib/"
+    ok "HIP $1: kernels are embedded" embed --arch=gfx90a,gfx1030 -o kernels "$top/examples/kernels"
+    cp "$scratch/kernels.c" "$scratch/first.c"
+    has "HIP $1: nothing changed, nothing is compiled" \
+        "$(embed --arch=gfx90a,gfx1030 -o kernels "$top/examples/kernels")" "nothing changed"
+    embed -f -j1 --arch=gfx90a,gfx1030 -o kernels "$top/examples/kernels" >/dev/null
+    ok "HIP $1: one after the other gives the same bytes" \
+        cmp "$scratch/first.c" "$scratch/kernels.c"
+    ok "HIP $1: they are C++ too" as_cxx "$scratch/kernels.c"
+    ok "HIP $1: the example is built" build_example "$scratch/program" "$scratch/kernels.c"
+    said=$(on_isa gfx90a "$scratch/program")
+    has "HIP $1: on a gfx90a it takes gfx90a" "$said" "for this device: gfx90a
+"
+    has "HIP $1: and passes" "$said" "PASS"
+    has "HIP $1: on a gfx1030 it takes gfx1030, and passes" "$(on_isa gfx1030 "$scratch/program")" \
+        "for this device: gfx1030
+y = 2.5 * x + y is right in all 1000 places
+PASS"
+    said=$(on_isa gfx906 "$scratch/program")
+    has "HIP $1: on another it says what there is" "$said" "is embedded for gfx90a, gfx1030, but"
+    has "HIP $1: and what the device is" "$said" "gfx906"
+    ok "HIP $1: with the source, through the assembler" \
+        embed --source --asm --arch=gfx1030 -o kernels "$top/examples/kernels"
+    ok "HIP $1: that is built" assemble
+    ok "HIP $1: and linked" build_example "$scratch/with" "$scratch/kernels.c" "$scratch/kernels.o"
+    has "HIP $1: the assembled code runs" "$(on_isa gfx1030 "$scratch/with")" "PASS"
+    said=$(on_isa gfx906 "$scratch/with")
+    has "HIP $1: the source is for all others" "$said" "the source, compiled now"
+    has "HIP $1: and passes" "$said" "PASS"
+    said=$(real_run "$two_releases" 5.2 7.2 2>&1)
+    has "HIP $1: two releases are compared" "$said" "PASS"
+}
+
+for release in 5.2 5.7 6.4 7.2; do
+    if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
+        skip "HIP $release: embedded kernels" "no real runtime of HIP $release"
+        continue
+    fi
+    real_find "$release"
+    one_release "$release"
+done
+if [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/5.2" ]; then
+    real_find 5.2
+    said=$(embed --arch=gfx90a,gfx1100 -o bad "$top/examples/kernels")
+    has "a compiler that ends its process is one error" "$said" \
+        "axpy.hip for gfx1100: the compiler ended its process by signal"
+    ok "and nothing is written" test ! -e "$scratch/bad.c"
+else
+    skip "a compiler that ends its process is one error" "no real runtime of HIP 5.2"
+fi
+printf '1..%d\n' "$tap_count"
