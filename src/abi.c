@@ -8,15 +8,6 @@
 #include "functions.h"
 #include "tables.h"
 
-static hipshim_release_t surface_release(unsigned surface)
-{
-    if (surface >= hs_surface_count) {
-        return (hipshim_release_t){0, 0, 0};
-    }
-    const struct hs_surface *found = &hs_surfaces[surface];
-    return (hipshim_release_t){found->major, found->minor, found->patch};
-}
-
 unsigned hipshim_release_count(void)
 {
     return hs_release_count;
@@ -31,7 +22,7 @@ hipshim_status_t hipshim_release_info(unsigned index, hipshim_release_info_t *in
     const struct hs_release *release = &hs_releases[index];
     info->size = sizeof *info;
     info->release = (hipshim_release_t){release->major, release->minor, release->patch};
-    info->surface = surface_release(release->surface);
+    info->surface = hs_tables_surface(release->surface);
     info->rocm = release->rocm;
     return HIPSHIM_OK;
 }
@@ -71,8 +62,8 @@ hipshim_status_t hipshim_function_span(const char *name, hipshim_release_t *sinc
         hs_error_set("%s: the stable interface has no such function", name ? name : "NULL");
         return HIPSHIM_ERROR_UNKNOWN_FUNCTION;
     }
-    *since = surface_release(hs_function_entries[function].first);
-    *removed = surface_release(hs_function_entries[function].last + 1u);
+    *since = hs_tables_surface(hs_function_entries[function].first);
+    *removed = hs_tables_surface(hs_function_entries[function].last + 1u);
     return HIPSHIM_OK;
 }
 
@@ -89,7 +80,7 @@ hipshim_status_t hipshim_change_info(unsigned index, hipshim_change_t *change)
     }
     const struct hs_change *found = &hs_changes[index];
     change->size = sizeof *change;
-    change->surface = surface_release(found->surface);
+    change->surface = hs_tables_surface(found->surface);
     change->function = hs_tables_name(found->function);
     change->text = found->text;
     return HIPSHIM_OK;

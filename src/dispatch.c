@@ -56,11 +56,17 @@ static void fill_slot(unsigned function, hs_function target)
         return;
     }
     targets[function] = target;
+#ifdef HS_DROP_IN
+    hs_function asking = asking_entry(function);
+    if (asking && who_calls_matters) {
+        return; /* the slot asks already, and comes to the target afterwards */
+    }
+#endif
     __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
 #ifdef HS_DROP_IN
-    /* Looked at last, so that whichever of two threads comes second puts it there. */
-    if (who_calls_matters && asking_entry(function)) {
-        __atomic_store_n(&hs_slots[function], asking_entry(function), __ATOMIC_RELEASE);
+    /* Again: another thread may have put the asking there just before that. */
+    if (asking && who_calls_matters) {
+        __atomic_store_n(&hs_slots[function], asking, __ATOMIC_RELEASE);
     }
 #endif
 }

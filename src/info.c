@@ -92,14 +92,6 @@ static void hand_out(void *destination, const void *source, size_t known)
     }
 }
 
-static hipshim_release_t surface_release(unsigned index)
-{
-    const struct hs_surface *surface = &hs_surfaces[index];
-    hipshim_release_t release = {surface->major, surface->minor, surface->patch};
-
-    return release;
-}
-
 /* Surfaces are named after their first release; say the one matched. */
 static hipshim_release_t matched_release(const struct hs_runtime *runtime)
 {
@@ -140,7 +132,7 @@ hipshim_status_t hipshim_runtime_info(hipshim_runtime_t *info)
         answer.release.major = (unsigned)runtime->major;
         answer.release.minor = (unsigned)runtime->minor;
         answer.release.patch = runtime->patch;
-        answer.surface = surface_release((unsigned)runtime->surface);
+        answer.surface = hs_tables_surface((unsigned)runtime->surface);
         answer.used_as = matched_release(runtime);
     }
     hand_out(info, &answer, sizeof answer);
@@ -195,10 +187,8 @@ hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *inf
     hs_dispatch_runtime();
     entry = &hs_function_entries[function];
     answer.kind = (hipshim_kind_t)hs_dispatch_kind((unsigned)function);
-    answer.since = surface_release(entry->first);
-    if (entry->last + 1u < hs_surface_count) {
-        answer.removed = surface_release(entry->last + 1u);
-    }
+    answer.since = hs_tables_surface(entry->first);
+    answer.removed = hs_tables_surface(entry->last + 1u);
     answer.name = hs_tables_name((unsigned)function);
     hand_out(info, &answer, sizeof answer);
     return HIPSHIM_OK;

@@ -121,14 +121,15 @@ static int open_library(const struct hs_candidate *candidate, struct opened *ope
     struct link_map *map = NULL;
     int absent;
 
-    if (!candidate->by_name && !candidate->mapped &&
-        hs_object_check(candidate->path, reason, sizeof reason, &absent) != 0) {
-        reject(candidate, candidate->path, reason);
-        return -1;
-    }
-    if (!candidate->by_name && !candidate->mapped && hs_marker_of_file(candidate->path) != 0) {
-        reject(candidate, candidate->path, HIPSHIM_ITSELF);
-        return -1;
+    if (!candidate->by_name && !candidate->mapped) {
+        if (hs_object_check(candidate->path, reason, sizeof reason, &absent) != 0) {
+            reject(candidate, candidate->path, reason);
+            return -1;
+        }
+        if (hs_marker_of_file(candidate->path) != 0) {
+            reject(candidate, candidate->path, HIPSHIM_ITSELF);
+            return -1;
+        }
     }
     dlerror();
     opened->handle = dlopen(candidate->path, OPEN_FLAGS | (candidate->mapped ? RTLD_NOLOAD : 0));
@@ -139,6 +140,11 @@ static int open_library(const struct hs_candidate *candidate, struct opened *ope
     if (dlinfo(opened->handle, RTLD_DI_LINKMAP, &map) != 0 || !map ||
         hs_object_view(&opened->object, map->l_addr, map->l_ld) != 0) {
         reject(candidate, candidate->path, "the dynamic linker does not describe it");
+        return -1;
+    }
+    if (candidate->by_name && hs_marker_of_file(map->l_name) != 0) {
+        attempt->met_drop_in = 1;
+        reject(candidate, map->l_name, HIPSHIM_ITSELF);
         return -1;
     }
     opened->map = map;
@@ -153,11 +159,6 @@ static int ask_version(const struct opened *opened, char *reason, size_t size)
     int status, version = -1;
 
     if (hs_object_defines(&opened->object, "hipshim_abi_version")) {
-        snprintf(reason, size, HIPSHIM_ITSELF);
-        return -1;
-    }
-    if (hs_marker_of_file(opened->map->l_name) != 0) {
-        attempt->met_drop_in = 1;
         snprintf(reason, size, HIPSHIM_ITSELF);
         return -1;
     }
@@ -272,7 +273,7 @@ static enum hs_search_answer open_candidate(void *context, const struct hs_candi
 #endif
     attempt->met_drop_in = 0;
     answer = open_one(candidate);
-    return attempt->met_drop_in && candidate->by_name ? open_behind_drop_in(candidate) : answer;
+    return attempt->met_drop_in ? open_behind_drop_in(candidate) : answer;
 }
 
 static const struct hs_step *first_rejected(unsigned *count)

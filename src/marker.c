@@ -16,7 +16,7 @@ __asm__(".pushsection .note.hipshim, \"a\", %note\n"
         ".long 8, 12, 1\n"
         ".asciz \"hipshim\"\n"
         ".long " TEXT_OF(HS_DROP_IN) "\n"
-                                     ".quad hs_mixed_notify - .\n"
+                                     ".quad hs_dispatch_ask_who_calls - .\n"
                                      ".popsection\n");
 _Static_assert(sizeof(struct hs_marker) == 12 + 8 + 12, "the note above");
 #endif

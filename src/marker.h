@@ -18,7 +18,7 @@ enum { HS_MARKER_DROP_IN = 1 };
 
 /*
  * The note.  `front` is the HIP major that the library stands in for; `notify`
- * is where hs_mixed_notify is, from the field itself, or 0.
+ * is where hs_dispatch_ask_who_calls is, from the field itself, or 0.
  */
 struct hs_marker {
     uint32_t owner_size;

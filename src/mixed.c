@@ -17,35 +17,22 @@ enum { LIBRARIES = 2, NO_MAJOR = 0, MAJORS = 16 };
 
 static const char *const stems[LIBRARIES] = {"libamdhip64.so.", "libhiprtc.so."};
 
-/* The entry of the dynamic section, as an address: see object.c. */
-static const char *strings_of(const struct link_map *map)
-{
-    const ElfW(Dyn) * entry;
-
-    for (entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_STRTAB) {
-            uintptr_t at = (uintptr_t)entry->d_un.d_ptr;
-
-            /* NOLINTNEXTLINE(performance-no-int-to-ptr): the linker's arithmetic */
-            return (const char *)(at < map->l_addr ? map->l_addr + at : at);
-        }
-    }
-    return NULL;
-}
-
 /*
  * The one other major whose library of this stem the object was linked to;
  * NO_MAJOR if it needs none, this one too, or several.
  */
 static unsigned other_major(const struct link_map *map, const char *stem)
 {
-    const char *strings = strings_of(map);
     size_t length = strlen(stem);
     const ElfW(Dyn) * entry;
+    struct hs_object object;
     unsigned found = NO_MAJOR;
 
-    for (entry = map->l_ld; strings && entry->d_tag != DT_NULL; entry++) {
-        const char *name = strings + entry->d_un.d_val;
+    if (hs_object_view(&object, map->l_addr, map->l_ld) != 0) {
+        return NO_MAJOR;
+    }
+    for (entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+        const char *name = object.strings + entry->d_un.d_val;
 
         if (entry->d_tag == DT_NEEDED && strncmp(name, stem, length) == 0) {
             unsigned major = (unsigned)strtoul(name + length, NULL, 10);
@@ -177,35 +164,30 @@ hs_function hs_mixed_target(unsigned function, const void *address)
 
 static int greet(struct dl_phdr_info *info, size_t size, void *context)
 {
-    unsigned *met = context;
+    int *met = context;
     void (*notify)(void);
     unsigned front = hs_marker_of_object(info, &notify);
 
     (void)size;
-    if (front != 0 && notify != hs_mixed_notify) {
-        *met += front != HS_DROP_IN;
-        if (notify && front != HS_DROP_IN) {
+    if (front != 0 && front != HS_DROP_IN) {
+        *met = 1;
+        if (notify) {
             notify();
         }
     }
     return 0;
 }
 
-void hs_mixed_meet(void)
+/* Looks for other libraries, and tells the drop-ins among them of this one. */
+static void meet_others(void)
 {
     struct hs_mapped list[HS_MAPPED_ROOM];
-    unsigned met = 0;
-    int in_program;
+    int met = 0, in_program;
 
     dl_iterate_phdr(greet, &met);
     if (met || hs_mapped_find(list, &in_program) > 0) {
-        hs_mixed_notify();
+        hs_dispatch_ask_who_calls();
     }
-}
-
-void hs_mixed_notify(void)
-{
-    hs_dispatch_ask_who_calls();
 }
 
 /* The major of the real library that plain look-ups reach; NO_MAJOR if there is none. */
@@ -235,7 +217,7 @@ __attribute__((constructor)) static void loaded(void)
     const char *path = "";
     unsigned major = first_in_scope(&path);
 
-    hs_mixed_meet();
+    meet_others();
     if (major != NO_MAJOR && major != HS_DROP_IN) {
         fprintf(stderr,
                 "hipshim: %s comes before the drop-in libamdhip64.so.%d in this process, so what "

@@ -35,10 +35,4 @@ extern const unsigned hs_mixed_entry_count;
  */
 hs_function hs_mixed_target(unsigned function, const void *address);
 
-/* Looks for others, and tells them, when this library is loaded. */
-void hs_mixed_meet(void);
-
-/* What another drop-in calls on this one; any thread, any number of times. */
-void hs_mixed_notify(void);
-
 #endif

@@ -9,6 +9,15 @@ const char *hs_tables_name(unsigned function)
     return hs_names + hs_function_entries[function].name;
 }
 
+hipshim_release_t hs_tables_surface(unsigned surface)
+{
+    if (surface >= hs_surface_count) {
+        return (hipshim_release_t){0, 0, 0};
+    }
+    const struct hs_surface *found = &hs_surfaces[surface];
+    return (hipshim_release_t){found->major, found->minor, found->patch};
+}
+
 int hs_tables_find(const char *name)
 {
     int low = 0, high = HS_FUNCTION_COUNT - 1;

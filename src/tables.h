@@ -8,6 +8,8 @@
 #ifndef HIPSHIM_SRC_TABLES_H
 #define HIPSHIM_SRC_TABLES_H
 
+#include <hipshim/hipshim.h>
+
 #include <stdint.h>
 
 #include "functions.h"
@@ -91,6 +93,9 @@ extern const unsigned hs_change_count;
 
 /* HIP's own name of a function; the ids are in strcmp order of the names. */
 const char *hs_tables_name(unsigned function);
+
+/* The release that a surface is named after; 0.0.0 past the last. */
+hipshim_release_t hs_tables_surface(unsigned surface);
 
 /* The id of a stable function by HIP's own name, or -1. */
 int hs_tables_find(const char *name);

@@ -4,6 +4,7 @@
 #include <hipshim/hipshim.h>
 
 #include <argp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,18 @@ struct invocation {
     int argc;
     char **argv;
 };
+
+int tool_complain(const char *command, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s: ", command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return -1;
+}
 
 static const struct tool_command *find_command(const char *name)
 {

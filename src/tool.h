@@ -23,6 +23,10 @@ struct tool_command {
     int (*run)(int argc, char **argv);
 };
 
+/* tool.c: says on stderr what is wrong, behind a command's name; returns -1. */
+__attribute__((format(printf, 2, 3))) int tool_complain(const char *command, const char *format,
+                                                        ...);
+
 /* tool_info.c: which runtime, how found, what works. */
 int tool_info_run(int argc, char **argv);
 

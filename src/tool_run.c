@@ -11,7 +11,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,30 +40,6 @@ struct request {
     const char *hip; /* the runtime behind hipshim, NULL: its own choice */
     char **program;  /* with its arguments, NULL-terminated */
 };
-
-__attribute__((format(printf, 2, 3))) static int fail(const struct request *request,
-                                                      const char *format, ...)
-{
-    va_list arguments;
-
-    fprintf(stderr, "%s: ", request->name);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    return RUN_FAILED;
-}
-
-void tool_run_say(const char *command, const char *format, ...)
-{
-    va_list arguments;
-
-    fprintf(stderr, "%s: ", command);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-}
 
 /* --- the command line --- */
 
@@ -256,14 +231,14 @@ static int set_loopback(const struct request *request)
     }
     written = snprintf(library, sizeof library, "%s/%s", directory, LOOPBACK_LIBRARY);
     if (written < 0 || written >= PATH_ROOM) {
-        return fail(request, "%s: the name is too long", directory);
+        return tool_complain(request->name, "%s: the name is too long", directory);
     }
     if (access(library, R_OK) != 0) {
-        return fail(request, "%s: %s; HIPSHIM_LOOPBACK can name another directory", library,
-                    strerror(errno));
+        return tool_complain(request->name, "%s: %s; HIPSHIM_LOOPBACK can name another directory",
+                             library, strerror(errno));
     }
     if (library[0] != '/' || strpbrk(library, " :;$")) {
-        return fail(request, "%s: not a name that LD_PRELOAD can hold", library);
+        return tool_complain(request->name, "%s: not a name that LD_PRELOAD can hold", library);
     }
     snprintf(gpus, sizeof gpus, "%u", request->gpus);
     if (tool_run_extend("LD_PRELOAD", library, 0) != 0 ||
@@ -272,7 +247,7 @@ static int set_loopback(const struct request *request)
         tool_run_extend("ASAN_OPTIONS", "verify_asan_link_order=0", 0) != 0 ||
         setenv("LOOPBACK_GPUS", gpus, 1) != 0 ||
         (request->isa && setenv("LOOPBACK_ISA", request->isa, 1) != 0)) {
-        return fail(request, "%s", strerror(errno));
+        return tool_complain(request->name, "%s", strerror(errno));
     }
     return 0;
 }
@@ -290,23 +265,24 @@ static int start(const struct request *request)
     const char *name = request->program[0];
     char path[PATH_ROOM];
     const char *why;
-    int error = find_program(name, path), status;
+    int error = find_program(name, path);
 
     if (error != 0) {
-        fail(request, "%s: %s", name, strerror(error));
+        tool_complain(request->name, "%s: %s", name, strerror(error));
         return error == ENOENT || error == ENOTDIR ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
     }
     why = privilege(path);
     if (why) {
-        return fail(request, "%s: is %s, and such programs ignore what is set for them", path, why);
+        tool_complain(request->name, "%s: is %s, and such programs ignore what is set for them",
+                      path, why);
+        return RUN_FAILED;
     }
-    status = prepare(request, path);
-    if (status != 0) {
-        return status;
+    if (prepare(request, path) != 0) {
+        return RUN_FAILED;
     }
     execvp(name, request->program);
     error = errno;
-    fail(request, "%s: %s", path, strerror(error));
+    tool_complain(request->name, "%s: %s", path, strerror(error));
     return error == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
 }
 

@@ -3,10 +3,6 @@
 #ifndef HIPSHIM_SRC_TOOL_RUN_H
 #define HIPSHIM_SRC_TOOL_RUN_H
 
-/* Says what is wrong on stderr, behind the command's name. */
-__attribute__((format(printf, 2, 3))) void tool_run_say(const char *command, const char *format,
-                                                        ...);
-
 /*
  * Puts `text` before, or behind, what a list in the environment has already,
  * with a colon between; 0, or -1 with errno set.

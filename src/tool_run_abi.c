@@ -3,6 +3,7 @@
  * hipshim run --abi: lets a program find hipshim's drop-ins in the place of the
  * HIP libraries that it was linked to.
  */
+#include "tool.h"
 #include "tool_run.h"
 
 #include <errno.h>
@@ -44,19 +45,19 @@ static void find_wants(const struct tool_elf *elf, struct wants *wants)
 static void say_wants(const char *command, const char *path, const struct wants *wants, int asked)
 {
     if (wants->major == 0) {
-        tool_run_say(command,
-                     "%s: needs no HIP library itself; what it loads or starts finds the drop-ins",
-                     path);
+        tool_complain(command,
+                      "%s: needs no HIP library itself; what it loads or starts finds the drop-ins",
+                      path);
     } else if (wants->several) {
         for (int major = 1; major < MAJORS; major++) {
             if (wants->library[0][major] || wants->library[1][major]) {
-                tool_run_say(command, "%s: needs HIP %d, among others; its drop-in is there", path,
-                             major);
+                tool_complain(command, "%s: needs HIP %d, among others; its drop-in is there", path,
+                              major);
             }
         }
     } else if (asked && asked != wants->major) {
-        tool_run_say(command, "%s: needs HIP %d, not %d; its drop-in is there too", path,
-                     wants->major, asked);
+        tool_complain(command, "%s: needs HIP %d, not %d; its drop-in is there too", path,
+                      wants->major, asked);
     }
 }
 
@@ -66,7 +67,7 @@ static int check_library(const char *command, const char *stem, int major,
     char reason[TOOL_PATH_ROOM + 128];
 
     if (tool_dropin_library(stem, major, library, reason, sizeof reason) != 0) {
-        tool_run_say(command, "%s", reason);
+        tool_complain(command, "%s", reason);
         return -1;
     }
     return 0;
@@ -86,11 +87,11 @@ static int preload(const char *command, const struct wants *wants)
                 return -1;
             }
             if (strpbrk(library, " :;$")) {
-                tool_run_say(command, "%s: not a name that LD_PRELOAD can hold", library);
+                tool_complain(command, "%s: not a name that LD_PRELOAD can hold", library);
                 return -1;
             }
             if (tool_run_extend("LD_PRELOAD", library, 1) != 0) {
-                tool_run_say(command, "%s", strerror(errno));
+                tool_complain(command, "%s", strerror(errno));
                 return -1;
             }
         }
@@ -104,16 +105,16 @@ static int set_directory(const char *command)
     const char *directory = tool_dropin_directory(room);
 
     if (!realpath(directory, whole)) {
-        tool_run_say(command, "%s: %s; HIPSHIM_DROPIN can name another directory", directory,
-                     strerror(errno));
+        tool_complain(command, "%s: %s; HIPSHIM_DROPIN can name another directory", directory,
+                      strerror(errno));
         return -1;
     }
     if (strpbrk(whole, ":;$")) {
-        tool_run_say(command, "%s: not a name that LD_LIBRARY_PATH can hold", whole);
+        tool_complain(command, "%s: not a name that LD_LIBRARY_PATH can hold", whole);
         return -1;
     }
     if (tool_run_extend("LD_LIBRARY_PATH", whole, 1) != 0) {
-        tool_run_say(command, "%s", strerror(errno));
+        tool_complain(command, "%s", strerror(errno));
         return -1;
     }
     return 0;
@@ -125,15 +126,15 @@ static int set_hip(const char *command, const char *hip)
     char whole[PATH_MAX];
 
     if (!realpath(hip, whole)) {
-        tool_run_say(command, "--hip=%s: %s", hip, strerror(errno));
+        tool_complain(command, "--hip=%s: %s", hip, strerror(errno));
         return -1;
     }
     if (hs_marker_of_file(whole) != 0) {
-        tool_run_say(command, "--hip=%s: is one of hipshim's drop-ins, not a HIP runtime", hip);
+        tool_complain(command, "--hip=%s: is one of hipshim's drop-ins, not a HIP runtime", hip);
         return -1;
     }
     if (setenv("HIPSHIM_LIBRARY", whole, 1) != 0) {
-        tool_run_say(command, "%s", strerror(errno));
+        tool_complain(command, "%s", strerror(errno));
         return -1;
     }
     return 0;
@@ -149,7 +150,7 @@ static int set_drop_ins(const char *command, const char *abi, const char *path)
     /* What is no ELF file is a script, whose interpreter knows better. */
     if (tool_elf_read(path, &elf, reason, sizeof reason) == 0) {
         if (elf.is_static) {
-            tool_run_say(command, "%s: is a static program, which loads no drop-in", path);
+            tool_complain(command, "%s: is a static program, which loads no drop-in", path);
             tool_elf_free(&elf);
             return -1;
         }

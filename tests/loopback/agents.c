@@ -58,13 +58,6 @@ hsa_status_t hsa_status_string(hsa_status_t status, const char **text)
     return HSA_STATUS_SUCCESS;
 }
 
-#define ANSWER(type, what)                                                                         \
-    do {                                                                                           \
-        type answer = (what);                                                                      \
-        memcpy(value, &answer, sizeof answer);                                                     \
-        return HSA_STATUS_SUCCESS;                                                                 \
-    } while (0)
-
 #define ANSWERS(type, ...)                                                                         \
     do {                                                                                           \
         type answer[] = {__VA_ARGS__};                                                             \

@@ -63,6 +63,15 @@ enum lb_pool_kind {
 bool lb_pool(hsa_amd_memory_pool_t pool, int *agent, enum lb_pool_kind *kind);
 uint32_t lb_pool_flags(enum lb_pool_kind kind);
 
+/* --- answers to queries: exactly the width that is documented for one --- */
+
+#define ANSWER(type, what)                                                                         \
+    do {                                                                                           \
+        type answer = (what);                                                                      \
+        memcpy(value, &answer, sizeof answer);                                                     \
+        return HSA_STATUS_SUCCESS;                                                                 \
+    } while (0)
+
 /* --- memory.c: every range that has an owner --- */
 
 enum lb_kind { LB_HOST, LB_GPU, LB_LOCKED, LB_IPC, LB_RESERVED, LB_VMEM };

@@ -416,13 +416,6 @@ hsa_status_t hsa_executable_iterate_symbols(
     return status;
 }
 
-#define ANSWER(type, what)                                                                         \
-    do {                                                                                           \
-        type answer = (what);                                                                      \
-        memcpy(value, &answer, sizeof answer);                                                     \
-        return HSA_STATUS_SUCCESS;                                                                 \
-    } while (0)
-
 static hsa_status_t kernel_info(const struct symbol *symbol, unsigned attribute, void *value)
 {
     const struct lb_kernel *kernel = symbol->code;

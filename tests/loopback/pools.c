@@ -53,13 +53,6 @@ hsa_status_t hsa_amd_agent_iterate_memory_pools(
     return status;
 }
 
-#define ANSWER(type, what)                                                                         \
-    do {                                                                                           \
-        type answer = (what);                                                                      \
-        memcpy(value, &answer, sizeof answer);                                                     \
-        return HSA_STATUS_SUCCESS;                                                                 \
-    } while (0)
-
 hsa_status_t hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool,
                                           hsa_amd_memory_pool_info_t attribute, void *value)
 {
