@@ -67,6 +67,8 @@ const char *hipshim_status_text(hipshim_status_t status)
         return "out of memory";
     case HIPSHIM_ERROR_SYSTEM:
         return "the operating system refused something";
+    case HIPSHIM_ERROR_NO_CODE:
+        return "nothing that is embedded fits the device";
     }
     return "unknown status";
 }

@@ -8,12 +8,21 @@
 
 #define NOTE_OWNER "FDO"
 
+/* A drop-in embeds nothing. */
+#ifdef HS_DROP_IN
+#define NOTE_ZSTD
+#else
+#define NOTE_ZSTD                                                                                  \
+    ",{\"feature\":\"zstd\",\"description\":\"Loads embedded kernels that are compressed\","       \
+    "\"priority\":\"suggested\",\"soname\":[\"libzstd.so.1\"]}"
+#endif
+
 #define NOTE_HIP                                                                                   \
     "[{\"feature\":\"hip\",\"description\":\"Runs HIP calls\","                                    \
     "\"priority\":\"recommended\","                                                                \
     "\"soname\":[\"libamdhip64.so.7\",\"libamdhip64.so.6\",\"libamdhip64.so.5\"]},"                \
     "{\"feature\":\"hiprtc\",\"description\":\"Compiles HIP kernels at run time\","                \
-    "\"priority\":\"suggested\",\"soname\":[\"libhiprtc.so.7\",\"libhiprtc.so.6\"]}]"
+    "\"priority\":\"suggested\",\"soname\":[\"libhiprtc.so.7\",\"libhiprtc.so.6\"]}" NOTE_ZSTD "]"
 
 enum { NOTE_TYPE = 0x407c0c0a };
 

@@ -37,6 +37,17 @@ int embed_complain(const struct embed_request *request, const char *format, ...)
     return -1;
 }
 
+void embed_warn(const struct embed_request *request, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s: warning: ", request->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    putc('\n', stderr);
+}
+
 static void add(struct embed_list *list, const char *text, struct argp_state *state)
 {
     if (embed_list_add(list, text) != 0) {
@@ -148,6 +159,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's':
         request->with_source = 1;
         return 0;
+    case 'z':
+        request->compress = 1;
+        return 0;
     case 'f':
         request->force = 1;
         return 0;
@@ -174,81 +188,56 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* With the end of each text: "a","bc" and "ab","c" are different. */
-static void sum(struct hs_sha256 *state, const char *text)
-{
-    hs_sha256_add(state, text ? text : "", text ? strlen(text) + 1 : 1);
-}
-
-static void sum_list(struct hs_sha256 *state, const struct embed_list *list)
-{
-    char count[24];
-
-    snprintf(count, sizeof count, "%zu", list->count);
-    sum(state, count);
-    for (size_t i = 0; i < list->count; i++) {
-        sum(state, list->items[i]);
-    }
-}
-
-/* Of all that the outputs depend on, so that equal stamps mean equal outputs. */
-static void make_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
-{
-    unsigned char digest[HS_SHA256_SIZE];
-    char flags[80], release[EMBED_RELEASE];
-    const char *slash = strrchr(request->output, '/');
-    struct hs_sha256 state;
-
-    embed_release(release);
-    hs_sha256_begin(&state);
-    snprintf(flags, sizeof flags, "%d %d %d %zu", HIPSHIM_EMBEDDED_VERSION, request->assembler,
-             request->with_source, request->source_count);
-    sum(&state, flags);
-    sum(&state, hipshim_version());
-    sum(&state, release);
-    sum(&state, request->hipcc ? "hipcc" : "hiprtc");
-    sum(&state, request->hipcc);
-    sum(&state, request->symbol);
-    sum(&state, request->assembler ? request->output : slash ? slash + 1 : request->output);
-    sum(&state, request->rocm);
-    sum(&state, getenv("HIPSHIM_ARCH"));
-    sum_list(&state, &request->architectures);
-    sum_list(&state, &request->options);
-    sum_list(&state, &request->directories);
-    for (size_t i = 0; i < request->source_count; i++) {
-        sum(&state, request->sources[i].path);
-        sum(&state, request->sources[i].kernel);
-        sum(&state, request->sources[i].text);
-        sum_list(&state, &request->sources[i].header_names);
-        sum_list(&state, &request->sources[i].header_paths);
-        sum_list(&state, &request->sources[i].header_texts);
-    }
-    hs_sha256_end(&state, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
-        snprintf(stamp + 2 * i, 3, "%02x", digest[i]);
-    }
-}
-
 static void say(const struct embed_request *request, const char *what)
 {
-    if (!request->quiet) {
-        printf("%s.c: %zu kernels for", request->output, request->source_count);
-        for (size_t i = 0; i < request->architectures.count; i++) {
-            const char *arch = request->architectures.items[i];
+    const struct embed_list *archs = &request->architectures;
 
-            if (!*arch) {
-                arch = request->results ? request->results[i].arch : "this machine";
-            }
-            printf("%s %s", i ? "," : "", arch);
-        }
-        printf(": %s\n", what);
+    if (request->quiet) {
+        return;
     }
+    printf("%s.c: %zu kernel%s", request->output, request->source_count,
+           request->source_count == 1 ? "" : "s");
+    for (size_t i = 0; i < archs->count; i++) {
+        const char *arch = archs->items[i];
+
+        if (!*arch) {
+            arch = request->results ? request->results[i].arch : "this machine";
+        }
+        printf("%s %s", i ? "," : " for", arch);
+    }
+    printf("%s: %s\n", archs->count ? "" : " as source", what);
 }
 
+/* Without --arch the machine's own is found, and with "none" alone nothing is compiled. */
+static int settle_architectures(struct embed_request *request)
+{
+    struct embed_list *archs = &request->architectures;
+
+    if (archs->count == 0) {
+        return embed_list_add(archs, "") == 0 ? 0 : embed_complain(request, "out of memory");
+    }
+    for (size_t i = 0; i < archs->count; i++) {
+        if (strcmp(archs->items[i], "none") == 0) {
+            if (archs->count > 1) {
+                return embed_complain(request, "--arch=none stands alone");
+            }
+            if (!request->with_source) {
+                return embed_complain(request, "--arch=none without --source embeds nothing");
+            }
+            embed_list_free(archs);
+        }
+    }
+    return 0;
+}
+
+/* Returns the exit status. */
 static int act(struct embed_request *request, const struct embed_list *paths)
 {
     char stamp[EMBED_STAMP];
 
+    if (settle_architectures(request) != 0) {
+        return TOOL_USAGE;
+    }
     if (request->rocm) {
         setenv("HIPSHIM_LIBRARY", request->rocm, 1);
         setenv("ROCM_PATH", request->rocm, 1);
@@ -256,21 +245,23 @@ static int act(struct embed_request *request, const struct embed_list *paths)
     }
     for (size_t i = 0; i < paths->count; i++) {
         if (embed_find(request, paths->items[i]) != 0) {
-            return TOOL_NO;
+            return TOOL_USAGE;
         }
     }
     if (embed_sort(request) != 0) {
-        return TOOL_NO;
+        return TOOL_USAGE;
     }
-    make_stamp(request, stamp);
+    embed_stamp(request, stamp);
     if (!request->force && embed_is_current(request, stamp)) {
         say(request, "nothing changed");
-    } else if (embed_compile(request) != 0 || embed_write(request, stamp) != 0) {
+    } else if (embed_compile(request) != 0) {
         return TOOL_NO;
+    } else if (embed_write(request, stamp) != 0) {
+        return TOOL_OUTPUT;
     } else {
         say(request, "written");
     }
-    return embed_write_depfile(request) == 0 ? TOOL_OK : TOOL_NO;
+    return embed_write_depfile(request) == 0 ? TOOL_OK : TOOL_OUTPUT;
 }
 
 static const struct argp_option options[] = {
@@ -278,7 +269,8 @@ static const struct argp_option options[] = {
     {.name = "arch",
      .key = 'a',
      .arg = "NAME,...",
-     .doc = "Architectures, such as gfx90a,gfx1030 or gfx11-generic; by default the machine's"},
+     .doc = "Architectures, such as gfx90a,gfx1030 or gfx11-generic; by default the machine's; "
+            "none: sources alone, which takes no compiler"},
     {.name = "jobs",
      .key = 'j',
      .arg = "N",
@@ -302,6 +294,9 @@ static const struct argp_option options[] = {
     {.name = "asm",
      .key = 'S',
      .doc = "Code objects by .incbin: also PATH.S, to assemble, and PATH.bin"},
+    {.name = "compress",
+     .key = 'z',
+     .doc = "Code objects by zstd; libzstd is needed, here and where they are loaded"},
     {.name = "source", .key = 's', .doc = "The sources, too, to compile for other devices"},
     {.name = "name",
      .key = KEY_NAME,
@@ -326,21 +321,17 @@ int tool_embed_run(int argc, char **argv)
                "architectures, and write them as C, for hipshim_embedded_load().\v"
                "Nothing is compiled if nothing changed: sources, headers found, the command line, "
                "the HIP release.\n\n"
-               "Exit status: 0; 1 if something does not compile or cannot be written; 2 for a "
-               "command line that makes no sense.",
+               "Exit status: 0; 1 if something does not compile; 2 for a command line that makes "
+               "no sense, and for sources that cannot be read; 3 if something cannot be written.",
     };
     struct arguments arguments = {.request.name = argv[0]};
     struct embed_request *request = &arguments.request;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int status = TOOL_NO;
+    int status;
 
     request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
-    if (request->architectures.count == 0 && embed_list_add(&request->architectures, "") != 0) {
-        embed_complain(request, "out of memory");
-    } else {
-        status = act(request, &arguments.paths);
-    }
+    status = act(request, &arguments.paths);
     embed_sources_free(request);
     embed_list_free(&request->architectures);
     embed_list_free(&request->options);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { EMBED_STAMP = 65, EMBED_ARCH = 64, EMBED_RELEASE = 48 };
+enum { EMBED_STAMP = 65, EMBED_ARCH = 64 };
 
 /* Strings from malloc. */
 struct embed_list {
@@ -32,10 +32,10 @@ struct embed_source {
 struct embed_result {
     hipshim_status_t status; /* or 1: the compiler ended its process */
     char arch[EMBED_ARCH];
-    char release[EMBED_RELEASE];
     char *log, *error; /* never NULL once it ran */
     unsigned char *code;
     size_t code_size;
+    size_t plain_size; /* 0: the code is not compressed */
 };
 
 struct embed_request {
@@ -46,20 +46,29 @@ struct embed_request {
     const char *hipcc;   /* path, "" to look for it; NULL: hiprtc */
     const char *hipify;  /* path of hipify-perl, "none"; NULL: looked for */
     const char *rocm;    /* or NULL */
-    int assembler, with_source, force, quiet;
+    int assembler, with_source, compress, force, quiet;
     unsigned jobs;
-    struct embed_list architectures, options, directories;
+    struct embed_list architectures; /* none: sources alone */
+    struct embed_list options, directories;
     struct embed_list searched; /* directories: a file in one may come or go */
     struct embed_source *sources;
     size_t source_count;
     struct embed_result *results; /* source_count * architectures.count, by source */
 };
 
-/* tool_embed.c: prints "hipshim embed: ..." and a line end; returns -1. */
+/*
+ * tool_embed.c: prints "hipshim embed: ..." and a line end, with "warning: " for
+ * what does not end the work; returns -1.
+ */
 __attribute__((format(printf, 2, 3))) int embed_complain(const struct embed_request *request,
                                                          const char *format, ...);
+__attribute__((format(printf, 2, 3))) void embed_warn(const struct embed_request *request,
+                                                      const char *format, ...);
 
-/* tool_embed_find.c.  All return 0, or -1 after a message. */
+/*
+ * tool_embed_find.c.  All return 0, or -1 after a message; then it is the command
+ * line that makes no sense.
+ */
 int embed_list_add(struct embed_list *list, const char *text);
 void embed_list_free(struct embed_list *list);
 char *embed_read(const char *path, size_t *size); /* NULL with errno; ends in a 0 */
@@ -76,8 +85,8 @@ int embed_from_cuda(struct embed_request *request, struct embed_source *source);
 /* tool_embed_work.c: fills the results, in processes of their own. */
 int embed_compile(struct embed_request *request);
 
-/* The release in use, "7.2.53211", asked in a process of its own; "" if none. */
-void embed_release(char release[EMBED_RELEASE]);
+/* tool_embed_stamp.c: a sum of all that the outputs depend on. */
+void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP]);
 
 /* tool_embed_write.c: the outputs, each under a temporary name first. */
 int embed_write(struct embed_request *request, const char *stamp);

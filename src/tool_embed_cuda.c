@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * hipshim embed: CUDA's names in a .cu file become HIP's; by hipify-perl where
- * that is installed, else here, where most need no table: HIP took over CUDA's
- * names with "hip" for "cuda", and hipshim knows which functions there are.
+ * that is installed, else here, where few need a table: HIP took over CUDA's
+ * names with "hip" for "cuda", and hipshim knows which names there are.
  */
 #include "tool_embed.h"
-
-#include <hipshim/hipshim.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,50 +16,53 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool_words.h"
+
 extern char **environ;
 
-/* What the rule does not give. */
+/*
+ * What the rule does not give; to "" where HIP's function of that name is another
+ * than CUDA's driver has.
+ */
 static const char *const words[][2] = {
-    {"__CUDACC__", "__HIPCC__"},           {"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"},
-    {"cudaDeviceProp", "hipDeviceProp_t"}, {"cuComplex", "hipComplex"},
-    {"cuFloatComplex", "hipFloatComplex"}, {"cuDoubleComplex", "hipDoubleComplex"},
-};
-
-/* Types and constants that follow the rule but are no functions. */
-static const char *const same[] = {
-    "Array_t",
-    "DataType",
-    "DeviceAttribute",
-    "Error",
-    "Error_t",
-    "ErrorInvalidValue",
-    "ErrorMemoryAllocation",
-    "ErrorNotReady",
-    "EventDefault",
-    "EventDisableTiming",
-    "Event_t",
-    "Extent",
-    "FuncAttributes",
-    "GraphExec_t",
-    "GraphNode_t",
-    "Graph_t",
-    "HostMallocDefault",
-    "IpcMemHandle_t",
-    "MemAttachGlobal",
-    "MemcpyDefault",
-    "MemcpyDeviceToDevice",
-    "MemcpyDeviceToHost",
-    "MemcpyHostToDevice",
-    "MemcpyHostToHost",
-    "MemcpyKind",
-    "PitchedPtr",
-    "Pos",
-    "StreamDefault",
-    "StreamNonBlocking",
-    "Stream_t",
-    "Success",
-    "SurfaceObject_t",
-    "TextureObject_t",
+    {"__CUDACC__", "__HIPCC__"},
+    {"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"},
+    {"cudaDeviceProp", "hipDeviceProp_t"},
+    {"cuComplex", "hipComplex"},
+    {"cuFloatComplex", "hipFloatComplex"},
+    {"cuDoubleComplex", "hipDoubleComplex"},
+    {"CUDA_SUCCESS", "hipSuccess"},
+    {"CUcontext", "hipCtx_t"},
+    {"CUdevice", "hipDevice_t"},
+    {"CUdeviceptr", "hipDeviceptr_t"},
+    {"CUevent", "hipEvent_t"},
+    {"CUfunction", "hipFunction_t"},
+    {"CUmodule", "hipModule_t"},
+    {"CUresult", "hipError_t"},
+    {"CUstream", "hipStream_t"},
+    {"cuEventCreate", "hipEventCreateWithFlags"},
+    {"cuGetErrorName", "hipDrvGetErrorName"},
+    {"cuGetErrorString", "hipDrvGetErrorString"},
+    {"cuGraphAddMemFreeNode", "hipDrvGraphAddMemFreeNode"},
+    {"cuGraphAddMemcpyNode", "hipDrvGraphAddMemcpyNode"},
+    {"cuGraphAddMemsetNode", "hipDrvGraphAddMemsetNode"},
+    {"cuLaunchCooperativeKernel", "hipModuleLaunchCooperativeKernel"},
+    {"cuLaunchKernel", "hipModuleLaunchKernel"},
+    {"cuMemAlloc", "hipMalloc"},
+    {"cuMemFree", "hipFree"},
+    {"cuMemcpy", ""},
+    {"cuMemcpy2D", "hipMemcpyParam2D"},
+    {"cuMemcpy2DAsync", "hipMemcpyParam2DAsync"},
+    {"cuMemcpy2DUnaligned", "hipDrvMemcpy2DUnaligned"},
+    {"cuMemcpy3D", "hipDrvMemcpy3D"},
+    {"cuMemcpy3DAsync", "hipDrvMemcpy3DAsync"},
+    {"cuMemcpyAsync", ""},
+    {"cuMemcpyPeer", ""},
+    {"cuMemcpyPeerAsync", ""},
+    {"cuOccupancyMaxActiveBlocksPerMultiprocessor",
+     "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor"},
+    {"cuPointerGetAttributes", "hipDrvPointerGetAttributes"},
+    {"cuStreamCreate", "hipStreamCreateWithFlags"},
 };
 
 static const char *const headers[][2] = {
@@ -88,65 +89,57 @@ static int is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static int is_function(const char *name)
+static int compare(const void *word, const void *known)
 {
-    unsigned low = 0, high = hipshim_function_count();
-
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        int order = strcmp(hipshim_function_name(middle), name);
-
-        if (order == 0) {
-            return 1;
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return 0;
+    return strcmp(word, *(const char *const *)known);
 }
 
-static int follows_rule(const char *rest, const char *name)
+static int is_known(const char *name)
 {
-    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
-        if (strcmp(same[i], rest) == 0) {
-            return 1;
-        }
-    }
-    return is_function(name);
+    return bsearch(name, tool_words, tool_word_count, sizeof tool_words[0], compare) != NULL;
 }
 
-/* Whether a word is CUDA's to judge by its looks: cudaMalloc, cuMemAlloc. */
+static int is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Whether a word is CUDA's to judge by its looks: cudaMalloc, cuMemAlloc, CUarray, CU_MEMORY. */
 static int looks_cuda(const char *word)
 {
-    size_t prefix = strncmp(word, "cuda", 4) == 0 ? 4 : strncmp(word, "cu", 2) == 0 ? 2 : 0;
+    if (strncmp(word, "CU", 2) == 0) {
+        return word[2] == '_' || (word[2] >= 'a' && word[2] <= 'z');
+    }
+    return (strncmp(word, "cuda", 4) == 0 && is_upper(word[4])) ||
+           (strncmp(word, "cu", 2) == 0 && is_upper(word[2]));
+}
 
-    return prefix && word[prefix] >= 'A' && word[prefix] <= 'Z';
+/* HIP's name, "" if it has none. */
+static const char *hip_name(const char *word, char name[256])
+{
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i][0], word) == 0) {
+            return words[i][1];
+        }
+    }
+    if (!looks_cuda(word)) {
+        return word;
+    }
+    snprintf(name, 256, "hip%s", word + (strncmp(word, "cuda", 4) == 0 ? 4 : 2));
+    return is_known(name) ? name : "";
 }
 
 static void map_word(struct mapping *mapping, const char *word)
 {
-    char name[256];
-    const char *rest = word + (strncmp(word, "cuda", 4) == 0 ? 4 : 2);
+    char room[256];
+    const char *name = hip_name(word, room);
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(words[i][0], word) == 0) {
-            fputs(words[i][1], mapping->out);
-            return;
-        }
+    if (!*name) {
+        embed_warn(mapping->request, "%s:%d: %s: no HIP name is known for it, left as it is",
+                   mapping->source->path, mapping->line, word);
+        name = word;
     }
-    if (looks_cuda(word)) {
-        snprintf(name, sizeof name, "hip%s", rest);
-        if (follows_rule(rest, name)) {
-            fputs(name, mapping->out);
-            return;
-        }
-        embed_complain(mapping->request, "%s:%d: %s: no HIP name is known for it, left as it is",
-                       mapping->source->path, mapping->line, word);
-    }
-    fputs(word, mapping->out);
+    fputs(name, mapping->out);
 }
 
 /* After "#include <" or "#include \""; how many bytes were done. */
@@ -161,9 +154,8 @@ static size_t map_include(struct mapping *mapping, const char *at)
         }
     }
     if (strncmp(at, "cu", 2) == 0) {
-        embed_complain(mapping->request,
-                       "%s:%d: <%.*s>: no HIP header is known for it, left as it is",
-                       mapping->source->path, mapping->line, (int)length, at);
+        embed_warn(mapping->request, "%s:%d: <%.*s>: no HIP header is known for it, left as it is",
+                   mapping->source->path, mapping->line, (int)length, at);
     }
     fwrite(at, 1, length, mapping->out);
     return length;

@@ -16,11 +16,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "zstd.h"
+
 /* What a worker writes before its log, its error text and its code. */
 struct answer {
     int status;
-    char arch[EMBED_ARCH], release[EMBED_RELEASE];
-    size_t log_size, error_size, code_size;
+    char arch[EMBED_ARCH];
+    size_t log_size, error_size, code_size, plain_size;
 };
 
 struct worker {
@@ -28,17 +30,6 @@ struct worker {
     int answer, noise;
     size_t job;
 };
-
-static void put_release(char release[EMBED_RELEASE])
-{
-    hipshim_runtime_t runtime = {.size = sizeof runtime};
-
-    *release = '\0';
-    if (hipshim_runtime_info(&runtime) == HIPSHIM_OK) {
-        snprintf(release, EMBED_RELEASE, "%u.%u.%u", runtime.release.major, runtime.release.minor,
-                 runtime.release.patch);
-    }
-}
 
 /* The directory of the source, and those of -I, as options; absolute, since a
    compiler works where it likes.  Leaks: the process ends soon. */
@@ -63,27 +54,45 @@ static size_t include_options(const struct embed_request *request,
 }
 
 /* In the worker. */
-static void write_answer(int fd, hipshim_status_t status, hipshim_kernel_t *kernel)
+static void write_answer(int fd, struct answer *answer, const char *log, const char *error,
+                         const void *code)
 {
-    struct answer answer = {.status = status};
-    const char *log = hipshim_kernel_log(kernel), *error = hipshim_error_text();
-    const void *code = hipshim_kernel_code(kernel, &answer.code_size);
     FILE *file = fdopen(fd, "w");
 
     if (!file) {
         return;
     }
-    snprintf(answer.arch, sizeof answer.arch, "%s", hipshim_kernel_arch(kernel));
-    answer.log_size = strlen(log);
-    answer.error_size = status == HIPSHIM_OK ? 0 : strlen(error);
-    put_release(answer.release);
-    fwrite(&answer, sizeof answer, 1, file);
-    fwrite(log, 1, answer.log_size, file);
-    fwrite(error, 1, answer.error_size, file);
+    answer->log_size = strlen(log);
+    answer->error_size = strlen(error);
+    fwrite(answer, sizeof *answer, 1, file);
+    fwrite(log, 1, answer->log_size, file);
+    fwrite(error, 1, answer->error_size, file);
     if (code) {
-        fwrite(code, 1, answer.code_size, file);
+        fwrite(code, 1, answer->code_size, file);
     }
     fflush(file);
+}
+
+/* In the worker: what came out, compressed if it shall be. */
+static void hand_over(const struct embed_request *request, int fd, hipshim_status_t status,
+                      const hipshim_kernel_t *kernel)
+{
+    struct answer answer = {.status = status};
+    const char *error = status == HIPSHIM_OK ? "" : hipshim_error_text();
+    const void *code = hipshim_kernel_code(kernel, &answer.code_size);
+    char reason[HS_ZSTD_REASON];
+
+    snprintf(answer.arch, sizeof answer.arch, "%s", hipshim_kernel_arch(kernel));
+    if (code && request->compress) {
+        answer.plain_size = answer.code_size;
+        code = hs_zstd_pack(code, answer.plain_size, &answer.code_size, reason);
+        if (!code) {
+            answer.status = HIPSHIM_ERROR_SYSTEM;
+            answer.code_size = 0;
+            error = reason;
+        }
+    }
+    write_answer(fd, &answer, hipshim_kernel_log(kernel), error, code);
 }
 
 static void compile(const struct embed_request *request, size_t job, int fd)
@@ -122,7 +131,7 @@ static void compile(const struct embed_request *request, size_t job, int fd)
         options.file_count = source->header_paths.count;
     }
     status = hipshim_kernel_compile(&options, &kernel);
-    write_answer(fd, status, kernel);
+    hand_over(request, fd, status, kernel);
     _exit(0); /* no exit handlers: those of some runtimes hang without a GPU */
 }
 
@@ -172,13 +181,13 @@ static void read_answer(struct embed_result *result, const char *data, size_t si
         return; /* cut off: status stays 1 */
     }
     memcpy(result->arch, answer.arch, sizeof result->arch);
-    memcpy(result->release, answer.release, sizeof result->release);
     result->log = strndup(data, answer.log_size);
     result->error = strndup(data + answer.log_size, answer.error_size);
     result->code = malloc(answer.code_size + 1);
     if (result->log && result->error && result->code) {
         memcpy(result->code, data + answer.log_size + answer.error_size, answer.code_size);
         result->code_size = answer.code_size;
+        result->plain_size = answer.plain_size;
         result->status = answer.status;
     }
 }
@@ -251,8 +260,13 @@ static int report(const struct embed_request *request)
             fprintf(stderr, "%s%s", one->log, one->log[strlen(one->log) - 1] == '\n' ? "" : "\n");
         }
         if (one->status != HIPSHIM_OK) {
-            result = embed_complain(request, "%s for %s: %s", path, *arch ? arch : "this machine",
-                                    one->error ? one->error : "it was not compiled");
+            const char *error = one->error ? one->error : "it was not compiled";
+
+            /* The compiler's part names the file itself, most times. */
+            result = strncmp(error, path, strlen(path)) == 0
+                         ? embed_complain(request, "%s", error)
+                         : embed_complain(request, "%s for %s: %s", path,
+                                          *arch ? arch : "this machine", error);
         }
     }
     return result;
@@ -264,7 +278,7 @@ int embed_compile(struct embed_request *request)
     struct worker *workers = calloc(request->jobs, sizeof *workers), *idle;
     int result = 0;
 
-    request->results = calloc(all, sizeof *request->results);
+    request->results = calloc(all + 1, sizeof *request->results);
     if (!request->results || !workers) {
         free(workers);
         return embed_complain(request, "out of memory");
@@ -286,29 +300,4 @@ int embed_compile(struct embed_request *request)
     }
     free(workers);
     return result == 0 ? report(request) : result;
-}
-
-void embed_release(char release[EMBED_RELEASE])
-{
-    int ends[2], status;
-    pid_t pid;
-
-    memset(release, 0, EMBED_RELEASE);
-    if (pipe(ends) != 0) {
-        return;
-    }
-    fflush(NULL);
-    pid = fork();
-    if (pid == 0) {
-        put_release(release);
-        _exit(write(ends[1], release, EMBED_RELEASE) != EMBED_RELEASE);
-    }
-    close(ends[1]);
-    if (pid < 0 || read(ends[0], release, EMBED_RELEASE) != EMBED_RELEASE) {
-        *release = '\0';
-    }
-    close(ends[0]);
-    if (pid > 0) {
-        waitpid(pid, &status, 0);
-    }
 }

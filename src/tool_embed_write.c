@@ -182,8 +182,8 @@ static void write_codes(FILE *file, const struct writer *writer)
     for (size_t i = 0; i < all; i++) {
         fprintf(file, "    {");
         write_string(file, request->sources[i / request->architectures.count].kernel);
-        fprintf(file, ", \"%s\", %s_code_%zu, %zu},\n", request->results[i].arch, writer->symbol, i,
-                request->results[i].code_size);
+        fprintf(file, ", \"%s\", %s_code_%zu, %zu, %zu},\n", request->results[i].arch,
+                writer->symbol, i, request->results[i].code_size, request->results[i].plain_size);
     }
     fprintf(file, "};\n\n");
 }
@@ -191,20 +191,23 @@ static void write_codes(FILE *file, const struct writer *writer)
 static void write_index(FILE *file, const struct writer *writer)
 {
     const struct embed_request *request = writer->request;
+    size_t all = request->source_count * request->architectures.count;
 
     write_banner(file, writer);
     fprintf(file, "#include \"%s.h\"\n\n", writer->base);
-    if (request->assembler) {
+    if (request->assembler && all > 0) {
         fprintf(file, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     }
-    write_codes(file, writer);
+    if (all > 0) {
+        write_codes(file, writer);
+    }
     if (request->with_source) {
         write_sources(file, writer);
     }
     fprintf(file,
             "const hipshim_embedded_t %s = {sizeof(hipshim_embedded_t), HIPSHIM_EMBEDDED_VERSION, "
-            "codes, %zu, %s, %zu};\n",
-            writer->symbol, request->source_count * request->architectures.count,
+            "%s, %zu, %s, %zu};\n",
+            writer->symbol, all > 0 ? "codes" : "NULL", all,
             request->with_source ? "sources" : "NULL",
             request->with_source ? request->source_count : 0);
 }

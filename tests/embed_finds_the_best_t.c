@@ -12,12 +12,12 @@
 #include <hipshim/embed.h>
 
 static const hipshim_embedded_code_t codes[] = {
-    {"all", "gfx90a", "", 1},        {"all", "gfx10-3-generic", "", 1},
-    {"all", "gfx90a:xnack-", "", 1}, {"all", "gfx90a:sramecc+:xnack-", "", 1},
-    {"all", "gfx9-generic", "", 1},  {"all", "gfx906", "", 1},
-    {"all", "gfx1030", "", 1},       {"all", "gfx9-generic:xnack+", "", 1},
-    {"few", "gfx90a:xnack+", "", 1}, {"few", "gfx11-generic", "", 1},
-    {"short", "gfx103", "", 1},
+    {"all", "gfx90a", "", 1, 0},        {"all", "gfx10-3-generic", "", 1, 0},
+    {"all", "gfx90a:xnack-", "", 1, 0}, {"all", "gfx90a:sramecc+:xnack-", "", 1, 0},
+    {"all", "gfx9-generic", "", 1, 0},  {"all", "gfx906", "", 1, 0},
+    {"all", "gfx1030", "", 1, 0},       {"all", "gfx9-generic:xnack+", "", 1, 0},
+    {"few", "gfx90a:xnack+", "", 1, 0}, {"few", "gfx11-generic", "", 1, 0},
+    {"short", "gfx103", "", 1, 0},
 };
 static const hipshim_embedded_t embedded = {
     sizeof embedded, HIPSHIM_EMBEDDED_VERSION, codes, sizeof codes / sizeof codes[0], NULL, 0};
@@ -80,7 +80,7 @@ static void errors_say_what_there_is(void **state)
 
     (void)state;
     assert_int_equal(hipshim_embedded_find(&embedded, "few", "gfx1201", &code),
-                     HIPSHIM_ERROR_NO_ARCH);
+                     HIPSHIM_ERROR_NO_CODE);
     assert_non_null(strstr(hipshim_error_text(), "gfx90a:xnack+, gfx11-generic"));
     assert_non_null(strstr(hipshim_error_text(), "gfx1201"));
     assert_int_equal(hipshim_embedded_find(&embedded, "None", "gfx90a", &code),
@@ -122,7 +122,7 @@ static void without_a_runtime_loading_fails(void **state)
                      HIPSHIM_ERROR_SYSTEM);
     assert_null(module);
     assert_int_equal(hipshim_embedded_load(&embedded, "few", "gfx1201", &module),
-                     HIPSHIM_ERROR_NO_ARCH);
+                     HIPSHIM_ERROR_NO_CODE);
     assert_non_null(strstr(hipshim_error_text(), "gfx11-generic"));
 }
 

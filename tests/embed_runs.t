@@ -49,6 +49,41 @@ on_isa() { # ISA PROGRAM
     loopback_run "$2" 2>&1
 }
 
+bytes() { # WHAT: that a program says are embedded for gfx1030
+    printf '%s\n' "$1" | sed -n 's/^embedded: axpy for gfx1030, \([0-9]*\) bytes$/\1/p'
+}
+
+one_compressed() { # NAME
+    plain=$(bytes "$uncompressed")
+    said=$(embed --compress --source --arch=gfx1030 -o kernels "$top/examples/kernels")
+    case $said in
+    *libzstd*)
+        skip "HIP $1: compressed" "no libzstd.so.1"
+        return
+        ;;
+    esac
+    has "HIP $1: compressed" "$said" written
+    ok "HIP $1: that is built" build_example "$scratch/packed" "$scratch/kernels.c"
+    said=$(on_isa gfx1030 "$scratch/packed")
+    has "HIP $1: it runs as it is" "$said" "PASS"
+    ok "HIP $1: and is smaller than the code, $plain bytes" test "$(bytes "$said")" -lt "$plain"
+    # The compilers of the others need libzstd, too.
+    if [ "$1" = 5.2 ]; then
+        echo none >"$scratch/lib/libzstd.so.1"
+        has "without libzstd the source is compiled" "$(on_isa gfx1030 "$scratch/packed")" "PASS"
+        said=$(embed --compress --arch=gfx1030 -o kernels "$top/examples/kernels")
+        has "and nothing can be compressed, which is said" "$said" "libzstd.so.1: "
+        rm "$scratch/lib/libzstd.so.1"
+        embed --compress --arch=gfx1030 -o kernels "$top/examples/kernels" >/dev/null
+        build_example "$scratch/packed" "$scratch/kernels.c"
+        echo none >"$scratch/lib/libzstd.so.1"
+        said=$(on_isa gfx1030 "$scratch/packed")
+        has "without the source, too, what is missing is named" "$said" "libzstd.so.1: "
+        has "and where" "$said" "\"axpy\" for gfx1030 is compressed"
+        rm "$scratch/lib/libzstd.so.1"
+    fi
+}
+
 one_release() { # NAME
     rm -rf "${scratch:?}/lib" "$scratch"/kernels*
     mkdir -p "$scratch/lib"
@@ -66,10 +101,10 @@ one_release() { # NAME
     has "HIP $1: on a gfx90a it takes gfx90a" "$said" "for this device: gfx90a
 "
     has "HIP $1: and passes" "$said" "PASS"
-    has "HIP $1: on a gfx1030 it takes gfx1030, and passes" "$(on_isa gfx1030 "$scratch/program")" \
+    uncompressed=$(on_isa gfx1030 "$scratch/program")
+    has "HIP $1: on a gfx1030 it takes gfx1030, and passes" "$uncompressed" \
         "for this device: gfx1030
-y = 2.5 * x + y is right in all 1000 places
-PASS"
+PASS: y = 2.5 * x + y in all 1000 places"
     said=$(on_isa gfx906 "$scratch/program")
     has "HIP $1: on another it says what there is" "$said" "is embedded for gfx90a, gfx1030, but"
     has "HIP $1: and what the device is" "$said" "gfx906"
@@ -81,6 +116,7 @@ PASS"
     said=$(on_isa gfx906 "$scratch/with")
     has "HIP $1: the source is for all others" "$said" "the source, compiled now"
     has "HIP $1: and passes" "$said" "PASS"
+    one_compressed "$1"
     said=$(real_run "$two_releases" 5.2 7.2 2>&1)
     has "HIP $1: two releases are compared" "$said" "PASS"
 }

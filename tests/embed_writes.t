@@ -104,6 +104,12 @@ sed 's/stamp: ./stamp: x/' out.c >o && mv o out.c
 changed "an output of something else"
 build_fake "$scratch/hip/libamdhip64.so.6" -DFAKE_VERSION=60343483
 changed "another release of HIP"
+build_fake "$scratch/hip/libamdhip64.so.6" -DFAKE_VERSION=60343483 -Wl,--build-id=0x1234
+changed "another build of the same release"
+build_fake "$scratch/hip/libamdhip64.so.6" -DFAKE_VERSION=60343483 -Wl,--build-id=none
+both
+build_fake "$scratch/hip/libamdhip64.so.6" -DFAKE_VERSION=60443484 -Wl,--build-id=none
+changed "another release without a build-id"
 forget
 both -DX=1
 is "another option compiles" "$(compilations)" 4
@@ -115,6 +121,25 @@ is "--asm: the code is right" "$(./m)" "$right"
 both --source
 ok "--source: what is written is built" build_main m out.c
 has "--source: the source is there" "$(./m x)" "SIZE=5000"
+embed --arch none --source -o out k -Iinclude
+is "--arch none: the sources alone" "$status $said" "0 out.c: 2 kernels as source: written"
+ok "--arch none: what is written is built" build_main m out.c
+is "--arch none: the source is there, and no code" "$(./m x)" "$(cat k/axpy.hip)
+
+x"
+assembles() { # FILE...
+    # shellcheck disable=SC2086 # CC may be several words
+    $cc -I"$top/include/hipshim" -I. -c "$@"
+}
+HIPSHIM_LIBRARY=$scratch/nowhere embed --arch none --source --asm -o none k -Iinclude
+is "--arch none takes no compiler" "$status" 0
+ok "--arch none: with --asm, too" assembles none.c none.S
+embed --arch none -o out k
+is "--arch none without --source is refused" "$status $said" \
+    "2 hipshim embed: --arch=none without --source embeds nothing"
+embed --arch none,gfx90a --source -o out k
+is "--arch none beside others is refused" "$status $said" \
+    "2 hipshim embed: --arch=none stands alone"
 embed --arch gfx90a --name other -o out k/axpy.hip
 has "--name: the index has that name" "$(cat out.h)" "extern const hipshim_embedded_t other;"
 lacks "no temporary files are left" "$(ls)" "out.c."
@@ -124,7 +149,7 @@ rm -f out.*
 echo '#error' >k/bad.hip
 both
 is "a source that does not compile is a failure" "$status" 1
-has "the file and the architecture are named" "$said" "k/bad.hip for gfx90a:"
+has "the file and the architecture are named" "$said" "embed: k/bad.hip does not compile for gfx90a"
 has "the compiler's log is shown" "$said" "error: as asked for"
 ok "and nothing is written" test ! -e out.c
 rm k/bad.hip
@@ -134,15 +159,16 @@ has "two kernels of one name are refused" "$said" \
     'k/axpy.cu and k/axpy.hip would both be the kernel "axpy"'
 rm k/axpy.cu
 embed --arch gfx90a -o out include
-has "a directory without sources is said to be one" "$said" "there is no .hip or .cu file"
+has "a directory without sources is said to be one" "$status $said" "2 hipshim embed: there is no .hip or .cu file"
 embed --arch gfx90a -o out k/nothing.hip
-has "a missing file is named" "$said" "k/nothing.hip: No such file"
+has "a missing file is named" "$status $said" "2 hipshim embed: k/nothing.hip: No such file"
 embed --arch sm_80 -o out k
 has "what is no architecture is refused" "$said" "\"sm_80\" is no architecture"
 embed --arch gfx90a k
 is "no --output is a wrong command line" "$status" 2
 embed --arch gfx90a -o nowhere/out k/blas/dot.hip -I include
-has "a directory that is not there is named" "$said" "nowhere/out.h cannot be written: No such file"
+has "a directory that is not there is named" "$status $said" \
+    "3 hipshim embed: nowhere/out.h cannot be written: No such file"
 mkdir -p taken/out.h/in
 embed --arch gfx90a -o taken/out k/blas/dot.hip -I include
 has "so is a file that cannot be replaced" "$said" "taken/out.h cannot be written: "
@@ -167,10 +193,15 @@ cat >k/c.cu <<'SOURCE'
 /* cudaMalloc */ const char *s = "cudaFree";
 cudaStream_t a; cudaMalloc(&a, 1); cudaMemcpyAsync(cudaMemcpyHostToDevice);
 cudaNoSuchThing(); cuda_mine = 1; customThing();
+cudaErrorLaunchFailure; CUdeviceptr p; cuStreamCreate(); CUarray b; cuMemcpy();
 SOURCE
 embed --hipify=none --arch gfx90a --source -o out k/c.cu
 is "a .cu file is embedded" "$status" 0
-has "what has no HIP name is listed with its line" "$said" "k/c.cu:5: cudaNoSuchThing: no HIP name"
+has "what has no HIP name is listed with its line" "$said" \
+    "hipshim embed: warning: k/c.cu:5: cudaNoSuchThing: no HIP name"
+has "so are types of the driver" "$said" "k/c.cu:6: CUarray: no HIP name"
+has "so is what HIP calls the same and is another" "$said" "k/c.cu:6: cuMemcpy: no HIP name"
+is "and nothing else" "$(printf '%s\n' "$said" | grep -c warning:)" 4
 has "so are headers" "$said" "k/c.cu:2: <cublas_v2.h>: no HIP header"
 cat >text.c <<'SOURCE'
 #include "out.h"
@@ -183,7 +214,8 @@ is "CUDA's names become HIP's, in code only" "$(./text)" '#include <hip/hip_runt
 #include <cublas_v2.h>
 /* cudaMalloc */ const char *s = "cudaFree";
 hipStream_t a; hipMalloc(&a, 1); hipMemcpyAsync(hipMemcpyHostToDevice);
-cudaNoSuchThing(); cuda_mine = 1; customThing();'
+cudaNoSuchThing(); cuda_mine = 1; customThing();
+hipErrorLaunchFailure; hipDeviceptr_t p; hipStreamCreateWithFlags(); CUarray b; cuMemcpy();'
 printf '#!/bin/sh\necho "// by hipify: $1"\n' >hipify-perl
 chmod +x hipify-perl
 PATH=$scratch:$PATH embed --arch gfx90a --source -o out k/c.cu

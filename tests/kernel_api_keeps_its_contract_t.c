@@ -251,10 +251,10 @@ static void nothing_is_left_in_the_temporary_directory(void **state)
 static void statuses_have_texts(void **state)
 {
     (void)state;
-    for (int status = HIPSHIM_ERROR_SYSTEM; status <= HIPSHIM_OK; status++) {
+    for (int status = HIPSHIM_ERROR_NO_CODE; status <= HIPSHIM_OK; status++) {
         assert_string_not_equal(hipshim_status_text((hipshim_status_t)status), "unknown status");
     }
-    assert_string_equal(hipshim_status_text((hipshim_status_t)(HIPSHIM_ERROR_SYSTEM - 1)),
+    assert_string_equal(hipshim_status_text((hipshim_status_t)(HIPSHIM_ERROR_NO_CODE - 1)),
                         "unknown status");
 }
 

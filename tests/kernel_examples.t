@@ -9,7 +9,8 @@
 # shellcheck source=loopback/run.sh
 . "$top/tests/loopback/run.sh"
 
-examples="01_simple_add 02_matrix_mul 03_lazy_managed 04_mmap_lazy 05_cached_kernel"
+examples="01_simple_add 02_matrix_mul 03_lazy_managed 04_mmap_lazy 05_cached_kernel
+    06_embedded_kernel"
 unset HIPSHIM_ARCH HIPSHIM_CACHE HIPSHIM_CACHE_SIZE
 HIPSHIM_CACHE_DIR=$scratch/cache
 LOOPBACK_GPUS=1
@@ -25,7 +26,8 @@ binary() {
 
 loopback_build any
 # shellcheck disable=SC2086 # CC may be several words
-${CC:-cc} -std=gnu11 -D_GNU_SOURCE -fPIC -shared -o "$scratch/stand_ins.so" "$top/tests/kernel_stand_ins.c" -ldl || exit 99
+${CC:-cc} -std=gnu11 -D_GNU_SOURCE -fPIC -shared -o "$scratch/stand_ins.so" "$top/tests/kernel_stand_ins.c" \
+    "$top/tests/embed_stand_in.c" -ldl || exit 99
 
 for release in 5.2 5.7 6.4 7.2; do
     if [ ! -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then

@@ -18,6 +18,7 @@ needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -
 is "nothing but libc is needed" "$needed" "libc.so.6 "
 has "dlclose does not unload it" "$(readelf -d "$library")" NODELETE
 has "packagers see what it opens" "$(readelf -p .note.dlopen "$library")" libamdhip64.so.7
+has "libzstd among it, for compressed kernels" "$(readelf -p .note.dlopen "$library")" libzstd.so.1
 
 if [ "$(uname -m)" != x86_64 ] || nm "$library" | grep -q __asan_\\\|__tsan_\\\|__ubsan_; then
     skip "every stub is one jump through its slot" "only said of plain x86-64 builds"

@@ -10,7 +10,7 @@ from typing import Any
 from hipgen import spell
 from hipgen.dropin import Front
 from hipgen.history import make_history
-from hipgen.model import Function, Record, Surface
+from hipgen.model import Enum, Function, Record, Surface
 from hipgen.overrides import Overrides
 from hipgen.plan import DIRECT, MISSING, Adapter, Plan, make_plan
 from hipgen.releases import Entry
@@ -53,6 +53,7 @@ def render_shim(
         "inline.h": render(
             "inline.h", functions=[function_values(f, plan) for f in plan.functions]
         ),
+        "words.c": render("words.c", words=words(plan.stable)),
         "functions.md": render_overview(plan, overrides),
         **render_engine(plan, entries, overrides),
         **render_history(plan, overrides),
@@ -128,6 +129,15 @@ def render_front(
             nodes=[{"name": "", "before": "", "symbols": front.hiprtc_symbols}],
         ),
     }
+
+
+def words(stable: Surface) -> list[str]:
+    """All that the header names, in strcmp order."""
+    names = {declaration.name for declaration in stable.declarations}
+    for declaration in stable.declarations:
+        if isinstance(declaration, Enum):
+            names.update(name for name, _ in declaration.enumerators)
+    return sorted(name for name in names if name.startswith("hip"))
 
 
 def newest(entries: list[Entry]) -> int:

@@ -50,7 +50,8 @@ typedef enum hipshim_status {
     HIPSHIM_ERROR_NO_COMPILER = -5,      /* neither hiprtc nor hipcc */
     HIPSHIM_ERROR_NO_ARCH = -6,          /* no GPU architecture is known */
     HIPSHIM_ERROR_NO_MEMORY = -7,
-    HIPSHIM_ERROR_SYSTEM = -8 /* the operating system refused something */
+    HIPSHIM_ERROR_SYSTEM = -8, /* the operating system refused something */
+    HIPSHIM_ERROR_NO_CODE = -9 /* nothing embedded fits the device */
 } hipshim_status_t;
 
 /* Which part of the search found the runtime, in the order of the search. */
