@@ -245,6 +245,24 @@ static void show_progress(const struct embed_request *request, size_t done, size
     }
 }
 
+static int has_no_compiler(hipshim_status_t status)
+{
+    return status == HIPSHIM_ERROR_NO_RUNTIME || status == HIPSHIM_ERROR_NO_COMPILER;
+}
+
+static int complain(const struct embed_request *request, const struct embed_result *one,
+                    const char *path, const char *arch)
+{
+    const char *error = one->error ? one->error : "it was not compiled";
+
+    /* The compiler's part names the file itself, most times; without one the file does not matter.
+     */
+    if (has_no_compiler(one->status) || strncmp(error, path, strlen(path)) == 0) {
+        return embed_complain(request, "%s", error);
+    }
+    return embed_complain(request, "%s for %s: %s", path, *arch ? arch : "this machine", error);
+}
+
 /* Prints what went wrong with each; -1 if anything did. */
 static int report(const struct embed_request *request)
 {
@@ -260,13 +278,10 @@ static int report(const struct embed_request *request)
             fprintf(stderr, "%s%s", one->log, one->log[strlen(one->log) - 1] == '\n' ? "" : "\n");
         }
         if (one->status != HIPSHIM_OK) {
-            const char *error = one->error ? one->error : "it was not compiled";
-
-            /* The compiler's part names the file itself, most times. */
-            result = strncmp(error, path, strlen(path)) == 0
-                         ? embed_complain(request, "%s", error)
-                         : embed_complain(request, "%s for %s: %s", path,
-                                          *arch ? arch : "this machine", error);
+            result = complain(request, one, path, arch);
+        }
+        if (has_no_compiler(one->status)) {
+            break; /* the others have none either */
         }
     }
     return result;

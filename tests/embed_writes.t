@@ -175,6 +175,9 @@ has "so is a file that cannot be replaced" "$said" "taken/out.h cannot be writte
 is "and no temporary file is left of it" "$(ls taken)" out.h
 embed --arch gfx90a --with=hipcc="$scratch/no-hipcc" -o out k/axpy.hip
 has "a missing hipcc is named" "$said" "$scratch/no-hipcc"
+HIPSHIM_LIBRARY=$scratch/nowhere both
+is "that there is no compiler is said once" \
+    "$status $(printf '%s\n' "$said" | grep -c '^hipshim embed: HIPSHIM_LIBRARY names no usable')" "1 1"
 cat >hipcc <<SCRIPT
 #!/bin/sh
 printf '%s\\n' "\$@" >"$scratch/arguments"

@@ -153,8 +153,9 @@ typedef struct hipshim_embed_options {
  *
  * Returns HIPSHIM_OK if all is as it should be, changed or not; or, with the first
  * thing that was wrong in hipshim_error_text():
- *   HIPSHIM_ERROR_COMPILATION  a kernel does not compile; the text names its file,
- *                              the lines before have the compiler's own log
+ *   HIPSHIM_ERROR_COMPILATION  a kernel does not compile, or there is no compiler;
+ *                              the text names the file, and the lines before it
+ *                              are the compiler's own log
  *   HIPSHIM_ERROR_INVALID      what was asked for makes no sense, or a source is
  *                              not there
  *   HIPSHIM_ERROR_SYSTEM       the program cannot be run, or cannot write
