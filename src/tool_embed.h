@@ -26,6 +26,7 @@ struct embed_source {
     /* Headers that it includes, found beside it or in -I directories. */
     struct embed_list header_names, header_paths, header_texts;
     int unknown_headers; /* it includes others that were not found */
+    int was_cuda;        /* so were its headers: the texts are not those of the files */
 };
 
 /* What came out of one source for one architecture. */
@@ -50,7 +51,8 @@ struct embed_request {
     unsigned jobs;
     struct embed_list architectures; /* none: sources alone */
     struct embed_list options, directories;
-    struct embed_list searched; /* directories: a file in one may come or go */
+    struct embed_list searched;                   /* directories: a file in one may come or go */
+    struct embed_list mapped_paths, mapped_texts; /* what was CUDA, as HIP */
     struct embed_source *sources;
     size_t source_count;
     struct embed_result *results; /* source_count * architectures.count, by source */
@@ -79,8 +81,11 @@ void embed_sources_free(struct embed_request *request);
 /* tool_embed_headers.c: finds and reads what a source includes. */
 int embed_headers(struct embed_request *request, struct embed_source *source);
 
-/* tool_embed_cuda.c: turns a CUDA source into HIP, and says what it could not. */
-int embed_from_cuda(struct embed_request *request, struct embed_source *source);
+/*
+ * tool_embed_cuda.c: turns the text of a CUDA file into HIP, and warns of what it
+ * could not; 0, or -1 after a message.
+ */
+int embed_from_cuda(struct embed_request *request, const char *path, char **text);
 
 /* tool_embed_work.c: fills the results, in processes of their own. */
 int embed_compile(struct embed_request *request);

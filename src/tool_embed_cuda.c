@@ -78,8 +78,8 @@ static const char *const headers[][2] = {
 };
 
 struct mapping {
-    struct embed_request *request;
-    const struct embed_source *source;
+    const struct embed_request *request;
+    const char *path;
     FILE *out;
     int line;
 };
@@ -136,7 +136,7 @@ static void map_word(struct mapping *mapping, const char *word)
 
     if (!*name) {
         embed_warn(mapping->request, "%s:%d: %s: no HIP name is known for it, left as it is",
-                   mapping->source->path, mapping->line, word);
+                   mapping->path, mapping->line, word);
         name = word;
     }
     fputs(name, mapping->out);
@@ -155,7 +155,7 @@ static size_t map_include(struct mapping *mapping, const char *at)
     }
     if (strncmp(at, "cu", 2) == 0) {
         embed_warn(mapping->request, "%s:%d: <%.*s>: no HIP header is known for it, left as it is",
-                   mapping->source->path, mapping->line, (int)length, at);
+                   mapping->path, mapping->line, (int)length, at);
     }
     fwrite(at, 1, length, mapping->out);
     return length;
@@ -226,21 +226,22 @@ static void map_text(struct mapping *mapping, const char *text)
     }
 }
 
-static char *map_names(struct embed_request *request, const struct embed_source *source)
+static char *map_names(const struct embed_request *request, const char *path, const char *cuda)
 {
     char *text = NULL;
     size_t size;
-    struct mapping mapping = {request, source, open_memstream(&text, &size), 1};
-    int failed;
+    struct mapping mapping = {request, path, open_memstream(&text, &size), 1};
+    int failed = 1;
 
-    if (!mapping.out) {
-        return NULL;
+    if (mapping.out) {
+        map_text(&mapping, cuda);
+        failed = ferror(mapping.out);
+        failed |= fclose(mapping.out) != 0;
     }
-    map_text(&mapping, source->text);
-    failed = ferror(mapping.out);
-    if (fclose(mapping.out) != 0 || failed) {
+    if (failed) {
+        embed_complain(request, "out of memory");
         free(text);
-        return NULL;
+        text = NULL;
     }
     return text;
 }
@@ -272,10 +273,9 @@ static const char *find_hipify(const struct embed_request *request, char path[PA
 }
 
 /* What it writes to its standard output; NULL after a message. */
-static char *run_hipify(struct embed_request *request, const struct embed_source *source,
-                        const char *program)
+static char *run_hipify(const struct embed_request *request, const char *path, const char *program)
 {
-    const char *arguments[] = {program, source->path, NULL};
+    const char *arguments[] = {program, path, NULL};
     posix_spawn_file_actions_t actions;
     int fd = memfd_create("hipify", MFD_CLOEXEC), status = -1, error;
     char file[40], *text = NULL;
@@ -293,15 +293,14 @@ static char *run_hipify(struct embed_request *request, const struct embed_source
     while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (error) {
-        embed_complain(request, "%s cannot be run for %s: %s", program, source->path,
-                       strerror(error));
+        embed_complain(request, "%s cannot be run for %s: %s", program, path, strerror(error));
     } else if (status != 0) {
-        embed_complain(request, "%s fails on %s", program, source->path);
+        embed_complain(request, "%s fails on %s", program, path);
     } else {
         snprintf(file, sizeof file, "/proc/self/fd/%d", fd);
         text = embed_read(file, &size);
         if (!text) {
-            embed_complain(request, "%s: %s", source->path, strerror(errno));
+            embed_complain(request, "%s: %s", path, strerror(errno));
         }
     }
     if (fd >= 0) {
@@ -310,16 +309,30 @@ static char *run_hipify(struct embed_request *request, const struct embed_source
     return text;
 }
 
-int embed_from_cuda(struct embed_request *request, struct embed_source *source)
+int embed_from_cuda(struct embed_request *request, const char *path, char **text)
 {
-    char path[PATH_MAX];
-    const char *program = find_hipify(request, path);
-    char *text = program ? run_hipify(request, source, program) : map_names(request, source);
+    char room[PATH_MAX];
+    const char *program = find_hipify(request, room);
+    char *hip;
 
-    if (!text) {
-        return program ? -1 : embed_complain(request, "out of memory");
+    /* What several sources include is read once, and complained of once. */
+    for (size_t i = 0; i < request->mapped_paths.count; i++) {
+        if (strcmp(request->mapped_paths.items[i], path) == 0) {
+            hip = strdup(request->mapped_texts.items[i]);
+            free(*text);
+            *text = hip;
+            return hip ? 0 : embed_complain(request, "out of memory");
+        }
     }
-    free(source->text);
-    source->text = text;
+    hip = program ? run_hipify(request, path, program) : map_names(request, path, *text);
+    if (!hip) {
+        return -1;
+    }
+    free(*text);
+    *text = hip;
+    if (embed_list_add(&request->mapped_paths, path) != 0 ||
+        embed_list_add(&request->mapped_texts, hip) != 0) {
+        return embed_complain(request, "out of memory");
+    }
     return 0;
 }

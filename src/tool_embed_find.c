@@ -100,7 +100,8 @@ static int add(struct embed_request *request, const char *path, const char *name
     if (strlen(source->text) != size) {
         return embed_complain(request, "%s: a source is text, this has zero bytes", path);
     }
-    if (ends_in(path, ".cu") && embed_from_cuda(request, source) != 0) {
+    source->was_cuda = ends_in(path, ".cu");
+    if (source->was_cuda && embed_from_cuda(request, path, &source->text) != 0) {
         return -1;
     }
     return embed_headers(request, source);
@@ -209,6 +210,8 @@ void embed_sources_free(struct embed_request *request)
         embed_list_free(&source->header_texts);
     }
     embed_list_free(&request->searched);
+    embed_list_free(&request->mapped_paths);
+    embed_list_free(&request->mapped_texts);
     free(request->results);
     free(request->sources);
 }

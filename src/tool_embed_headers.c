@@ -69,9 +69,11 @@ static int include(const struct scan *scan, const char *from, const char *name)
         return 0;
     }
     if (!seen(source, name, path)) {
-        if (embed_list_add(&source->header_names, name) != 0 ||
-            embed_list_add(&source->header_paths, path) != 0 ||
-            embed_list_add(&source->header_texts, text) != 0) {
+        if (source->was_cuda && embed_from_cuda(scan->request, path, &text) != 0) {
+            result = -1;
+        } else if (embed_list_add(&source->header_names, name) != 0 ||
+                   embed_list_add(&source->header_paths, path) != 0 ||
+                   embed_list_add(&source->header_texts, text) != 0) {
             result = embed_complain(scan->request, "out of memory");
         } else {
             result = scan_text(scan, path, text);

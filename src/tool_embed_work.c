@@ -95,10 +95,28 @@ static void hand_over(const struct embed_request *request, int fd, hipshim_statu
     write_answer(fd, &answer, hipshim_kernel_log(kernel), error, code);
 }
 
+/* What the compiler cannot read from files: hiprtc's own header, of which only some releases
+   have the file, and headers that were CUDA.  NULL without memory; leaks. */
+static const hipshim_kernel_header_t *lend_headers(const struct embed_request *request,
+                                                   const struct embed_source *source, size_t *count)
+{
+    size_t all = source->was_cuda ? source->header_texts.count : 0;
+    hipshim_kernel_header_t *headers = calloc(all + 1, sizeof *headers);
+
+    for (size_t i = 0; headers && i < all; i++) {
+        headers[i].name = source->header_names.items[i];
+        headers[i].text = source->header_texts.items[i];
+    }
+    if (headers && !request->hipcc) {
+        headers[all].name = "hip/hip_runtime.h";
+        headers[all++].text = "\n";
+    }
+    *count = all;
+    return headers;
+}
+
 static void compile(const struct embed_request *request, size_t job, int fd)
 {
-    /* Is part of hiprtc itself; only some releases have the file for it. */
-    static const hipshim_kernel_header_t builtin = {"hip/hip_runtime.h", "\n"};
     const struct embed_source *source = &request->sources[job / request->architectures.count];
     const size_t given = request->options.count;
     const char **list = calloc(given + request->directories.count + 1, sizeof *list);
@@ -108,15 +126,14 @@ static void compile(const struct embed_request *request, size_t job, int fd)
         .name = source->path,
         .arch = request->architectures.items[job % request->architectures.count],
         .options = list,
-        .headers = &builtin,
-        .header_count = request->hipcc ? 0 : 1,
         .flags = request->hipcc ? HIPSHIM_KERNEL_HIPCC : 0,
         .hipcc = request->hipcc && *request->hipcc ? request->hipcc : NULL,
     };
     hipshim_kernel_t *kernel = NULL;
     hipshim_status_t status;
 
-    if (!list) {
+    options.headers = lend_headers(request, source, &options.header_count);
+    if (!list || !options.headers) {
         _exit(1);
     }
     for (size_t i = 0; i < given; i++) {

@@ -117,10 +117,32 @@ PASS: y = 2.5 * x + y in all 1000 places"
     has "HIP $1: the source is for all others" "$said" "the source, compiled now"
     has "HIP $1: and passes" "$said" "PASS"
     one_compressed "$1"
+    ok "HIP $1: a CUDA source and its headers are embedded" \
+        embed --hipify none --source --arch=gfx1030 -o kernels cuda
+    ok "HIP $1: that is built" build_example "$scratch/cuda.out" "$scratch/kernels.c"
+    has "HIP $1: and runs" "$(on_isa gfx1030 "$scratch/cuda.out")" "PASS"
+    has "HIP $1: so does its source on another" "$(on_isa gfx906 "$scratch/cuda.out")" "PASS"
     said=$(real_run "$two_releases" 5.2 7.2 2>&1)
     has "HIP $1: two releases are compared" "$said" "PASS"
 }
 
+mkdir -p "$scratch/cuda/parts"
+cat >"$scratch/cuda/axpy.cu" <<'SOURCE'
+#include <cuda_runtime.h>
+#include "parts/index.cuh"
+extern "C" __global__ void axpy(float a, const float *x, float *y, unsigned n)
+{
+    if (index() < n)
+        y[index()] += a * x[index()];
+}
+SOURCE
+echo '#include "device.cuh"' >"$scratch/cuda/parts/index.cuh"
+cat >"$scratch/cuda/parts/device.cuh" <<'SOURCE'
+#ifndef __CUDA_ARCH__
+#error only for the device
+#endif
+__device__ unsigned index() { return blockIdx.x * blockDim.x + threadIdx.x; }
+SOURCE
 for release in 5.2 5.7 6.4 7.2; do
     if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
         skip "HIP $release: embedded kernels" "no real runtime of HIP $release"
