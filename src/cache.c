@@ -28,19 +28,17 @@ void hs_cache_complain(struct hs_cache *cache, const char *format, ...)
     va_end(arguments);
 }
 
-static int check(int fd, mode_t type)
+static int check(int fd, mode_t type, struct stat *status)
 {
-    struct stat status;
-
     if (fd < 0) {
         return -1;
     }
-    if (fstat(fd, &status) != 0) {
+    if (fstat(fd, status) != 0) {
         close(fd);
         return -1;
     }
-    if ((status.st_mode & S_IFMT) != type || (status.st_mode & 022) != 0 ||
-        (status.st_uid != geteuid() && status.st_uid != 0)) {
+    if ((status->st_mode & S_IFMT) != type || (status->st_mode & 022) != 0 ||
+        (status->st_uid != 0 && status->st_uid != geteuid())) {
         close(fd);
         errno = EPERM;
         return -1;
@@ -50,13 +48,23 @@ static int check(int fd, mode_t type)
 
 int hs_cache_open_directory(int at, const char *name)
 {
-    return check(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), S_IFDIR);
+    struct stat status;
+
+    return check(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), S_IFDIR,
+                 &status);
+}
+
+int hs_cache_open_status(int at, const char *name, struct stat *status)
+{
+    /* Whatever lies there: nonblocking lest a FIFO keep us. */
+    return check(openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), S_IFREG, status);
 }
 
 int hs_cache_open_file(int at, const char *name)
 {
-    /* Whatever lies there: nonblocking lest a FIFO keep us. */
-    return check(openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), S_IFREG);
+    struct stat status;
+
+    return hs_cache_open_status(at, name, &status);
 }
 
 /* Creates a directory and those above it, as the XDG specification asks: 0700. */

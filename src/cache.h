@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "cache_entry.h"
@@ -75,6 +76,9 @@ __attribute__((format(printf, 2, 3))) void hs_cache_complain(struct hs_cache *ca
 int hs_cache_open_directory(int at, const char *name);
 int hs_cache_open_file(int at, const char *name);
 
+/* The same, and what was found out of the file. */
+int hs_cache_open_status(int at, const char *name, struct stat *status);
+
 void hs_cache_hex(const unsigned char key[HS_CACHE_KEY], char hex[HS_CACHE_HEX]);
 
 /* Reads a whole file, of any content.  NULL with errno. */
@@ -127,6 +131,9 @@ int hs_cache_walk(int fd, int (*visit)(void *context, const struct hs_cache_file
 
 /* Removes a lock or temporary file, if its owner is gone. */
 void hs_cache_sweep(const struct hs_cache_file *file);
+
+/* Whether an entry of that size can be kept without removing any. */
+int hs_cache_has_room(const struct hs_cache *cache, uint64_t size);
 
 /* Removes the entries used longest ago until the limit holds, but not `keep`. */
 void hs_cache_evict(struct hs_cache *cache, const unsigned char keep[HS_CACHE_KEY]);

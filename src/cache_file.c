@@ -25,19 +25,13 @@ static void make_name(const unsigned char key[HS_CACHE_KEY], const char *suffix,
     snprintf(name + HS_CACHE_HEX - 1, HS_CACHE_NAME - HS_CACHE_HEX + 1, "%s", suffix);
 }
 
-void *hs_cache_load(int fd, size_t *size)
+static void *load(int fd, size_t size)
 {
-    struct stat status;
     size_t got = 0;
-    char *data;
+    char *data = malloc(size + 1);
 
-    if (fstat(fd, &status) != 0) {
-        return NULL;
-    }
-    *size = (size_t)status.st_size;
-    data = malloc(*size + 1);
-    while (data && got < *size) {
-        ssize_t count = read(fd, data + got, *size - got);
+    while (data && got < size) {
+        ssize_t count = read(fd, data + got, size - got);
 
         if (count < 0 && errno == EINTR) {
             continue;
@@ -52,15 +46,24 @@ void *hs_cache_load(int fd, size_t *size)
     return data;
 }
 
-static void note_use(int fd)
+void *hs_cache_load(int fd, size_t *size)
+{
+    struct stat status;
+
+    if (fstat(fd, &status) != 0) {
+        return NULL;
+    }
+    *size = (size_t)status.st_size;
+    return load(fd, *size);
+}
+
+static void note_use(int fd, const struct stat *status)
 {
     const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_NOW}};
-    struct stat status;
     time_t time_now = time(NULL);
 
     /* A time in the future is a clock that was wrong, and would stay newest. */
-    if (fstat(fd, &status) == 0 &&
-        (status.st_mtime + USE_SECONDS < time_now || status.st_mtime > time_now + 1)) {
+    if (status->st_mtime + USE_SECONDS < time_now || status->st_mtime > time_now + 1) {
         futimens(fd, now); /* fails in directories that are only read */
     }
 }
@@ -70,23 +73,25 @@ static int find_in(int directory, const char *group, const char *name,
 {
     int group_fd = hs_cache_open_directory(directory, group), fd;
     const char *reason = "absent";
+    struct stat status;
 
     if (group_fd < 0) {
         return 0;
     }
-    fd = hs_cache_open_file(group_fd, name);
+    fd = hs_cache_open_status(group_fd, name, &status);
     close(group_fd);
     if (fd < 0) {
         return 0;
     }
-    found->data = hs_cache_load(fd, &found->size);
+    found->size = (size_t)status.st_size;
+    found->data = load(fd, found->size);
     if (found->data) {
         reason = hs_cache_entry_read(found->data, found->size, key, &found->entry);
         if (reason) {
             free(found->data);
             found->data = NULL;
         } else {
-            note_use(fd);
+            note_use(fd, &status);
         }
     }
     close(fd);

@@ -106,6 +106,22 @@ void hs_cache_sweep(const struct hs_cache_file *file)
     }
 }
 
+static int add_size(void *context, const struct hs_cache_file *file)
+{
+    uint64_t *total = context;
+
+    *total += file->kind == HS_CACHE_ENTRY ? file->size : 0;
+    return 0;
+}
+
+int hs_cache_has_room(const struct hs_cache *cache, uint64_t size)
+{
+    uint64_t total = size;
+
+    return hs_cache_writable(cache) &&
+           hs_cache_walk(cache->directories[0].fd, add_size, &total) == 0 && total <= cache->limit;
+}
+
 struct candidate {
     int64_t used;
     uint64_t size;

@@ -178,24 +178,53 @@ static void keep(const hipshim_kernel_t *kernel, struct hs_cache *cache, const c
     }
 }
 
+static int find(hipshim_kernel_t *kernel, const struct hs_kernel_job *job, struct hs_cache *cache,
+                const unsigned char key[HS_CACHE_KEY])
+{
+    char group[HS_KERNEL_ARCH + sizeof job->release + 1];
+
+    snprintf(group, sizeof group, "%s-%s", job->arch, job->release);
+    if (!hs_cache_find(cache, group, key, &kernel->result)) {
+        return 0;
+    }
+    kernel->origin = HIPSHIM_KERNEL_CACHED;
+    return 1;
+}
+
+/* Serves what the cache has for the runtime that would be opened, and does not open it. */
+static int serve_unopened(hipshim_kernel_t *kernel, struct hs_kernel_job *job,
+                          struct hs_cache *cache, struct hs_kernel_memo *memo)
+{
+    unsigned char key[HS_CACHE_KEY];
+
+    hs_kernel_memo_recall(cache, memo);
+    if (!memo->is_true) {
+        return 0;
+    }
+    memcpy(job->release, memo->release, sizeof job->release);
+    return hs_kernel_key(job, memo->identity, cache, key) == 0 && find(kernel, job, cache, key);
+}
+
 static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
-                                       struct hs_cache *cache)
+                                       struct hs_cache *cache, const struct hs_kernel_memo *memo)
 {
     unsigned char key[HS_CACHE_KEY] = {0};
     char identity[HS_KERNEL_IDENTITY] = "", group[HS_KERNEL_ARCH + sizeof job->release + 1];
     struct hs_cache_lock lock = {-1, -1, ""};
     hipshim_status_t status;
 
-    if (hs_kernel_identity(cache, hs_dispatch_runtime(), job->arch, identity) != 0 ||
-        hs_kernel_key(job, identity, cache, key) != 0) {
+    if (hs_kernel_identity(cache, hs_dispatch_runtime(), job->arch, identity) != 0) {
         return compile(kernel, job, "", key);
     }
-    snprintf(group, sizeof group, "%s-%s", job->arch, job->release);
-    if (hs_cache_find(cache, group, key, &kernel->result)) {
-        kernel->origin = HIPSHIM_KERNEL_CACHED;
+    hs_kernel_memo_remember(cache, memo, hs_dispatch_runtime(), identity);
+    if (hs_kernel_key(job, identity, cache, key) != 0) {
+        return compile(kernel, job, "", key);
+    }
+    if (find(kernel, job, cache, key)) {
         return HIPSHIM_OK;
     }
     /* Once more under the lock: whoever had it before was at work on just this. */
+    snprintf(group, sizeof group, "%s-%s", job->arch, job->release);
     if (hs_kernel_wait(cache, group, key, &lock, &kernel->result) == HS_CACHE_BUSY ||
         hs_cache_find(cache, group, key, &kernel->result)) {
         kernel->origin = HIPSHIM_KERNEL_CACHED;
@@ -210,19 +239,16 @@ static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs
     return status;
 }
 
+static const char by_hipcc[] = "what hipcc makes is not kept";
+
 /* What rules the cache out before it is looked at; "" if it is not wanted at all. */
 static const char *uncached(const struct hs_kernel_job *job)
 {
-    const char *reason;
-
     if (job->options.flags & HIPSHIM_KERNEL_NO_CACHE) {
         return "";
     }
-    if (job->options.flags & HIPSHIM_KERNEL_HIPCC || !hs_dispatch_runtime()->handle) {
-        return "what hipcc makes is not kept";
-    }
-    reason = hs_kernel_reads_files(&job->options);
-    return reason;
+    return job->options.flags & HIPSHIM_KERNEL_HIPCC ? by_hipcc
+                                                     : hs_kernel_reads_files(&job->options);
 }
 
 static void say(hipshim_kernel_t *kernel, const char *reason)
@@ -233,29 +259,69 @@ static void say(hipshim_kernel_t *kernel, const char *reason)
     }
 }
 
-static hipshim_status_t work(hipshim_kernel_t *kernel, const struct hs_kernel_job *job)
+void hs_kernel_release(const struct hs_runtime *runtime, char release[HS_KERNEL_RELEASE])
+{
+    snprintf(release, HS_KERNEL_RELEASE, "%d.%d.%u", runtime->major, runtime->minor,
+             runtime->patch);
+}
+
+static const struct hs_runtime *open_runtime(struct hs_kernel_job *job)
+{
+    const struct hs_runtime *runtime = hs_dispatch_runtime();
+
+    job->release[0] = '\0';
+    if (runtime->handle) {
+        hs_kernel_release(runtime, job->release);
+    }
+    return runtime;
+}
+
+static hipshim_status_t work_uncached(hipshim_kernel_t *kernel, struct hs_kernel_job *job,
+                                      const char *reason)
 {
     static const unsigned char no_key[HS_CACHE_KEY];
+    const struct hs_runtime *runtime = open_runtime(job);
+    hipshim_status_t status = compile(kernel, job, "", no_key);
+
+    if (status == HIPSHIM_OK) {
+        say(kernel, *reason && !runtime->handle ? by_hipcc : reason);
+    }
+    return status;
+}
+
+static hipshim_status_t work_cached(hipshim_kernel_t *kernel, struct hs_kernel_job *job,
+                                    struct hs_cache *cache)
+{
+    const struct hs_runtime *runtime;
+    struct hs_kernel_memo memo;
+    hipshim_status_t status;
+
+    if (serve_unopened(kernel, job, cache, &memo)) {
+        return HIPSHIM_OK;
+    }
+    runtime = open_runtime(job);
+    if (!runtime->handle) {
+        return work_uncached(kernel, job, by_hipcc);
+    }
+    status = compile_cached(kernel, job, cache, &memo);
+    if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {
+        say(kernel, cache->note);
+    }
+    return status;
+}
+
+static hipshim_status_t work(hipshim_kernel_t *kernel, struct hs_kernel_job *job)
+{
     const char *reason = uncached(job);
     struct hs_cache cache;
     hipshim_status_t status;
 
     if (reason) {
-        status = compile(kernel, job, "", no_key);
-        if (status == HIPSHIM_OK) {
-            say(kernel, reason);
-        }
-        return status;
+        return work_uncached(kernel, job, reason);
     }
     hs_cache_open(&cache);
-    if (cache.count > 0) {
-        status = compile_cached(kernel, job, &cache);
-    } else {
-        status = compile(kernel, job, "", no_key);
-    }
-    if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {
-        say(kernel, cache.note);
-    }
+    status =
+        cache.count > 0 ? work_cached(kernel, job, &cache) : work_uncached(kernel, job, cache.note);
     hs_cache_close(&cache);
     return status;
 }
@@ -264,7 +330,6 @@ hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
                                         hipshim_kernel_t **kernel)
 {
     struct hs_kernel_job job;
-    const struct hs_runtime *runtime;
     hipshim_status_t status;
 
     if (!kernel) {
@@ -287,11 +352,6 @@ hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
         return status;
     }
     memcpy((*kernel)->arch, job.arch, sizeof job.arch);
-    runtime = hs_dispatch_runtime();
-    if (runtime->handle) {
-        snprintf(job.release, sizeof job.release, "%d.%d.%u", runtime->major, runtime->minor,
-                 runtime->patch);
-    }
     status = work(*kernel, &job);
     if (status == HIPSHIM_ERROR_NO_MEMORY) {
         hipshim_kernel_free(*kernel);

@@ -11,11 +11,16 @@
 #include "kernel_arch.h"
 #include "loader.h"
 
+#include <link.h>
+#include <stdio.h>
+
+enum { HS_KERNEL_RELEASE = 40 };
+
 /* A compilation whose arguments were checked; all is lent by the caller. */
 struct hs_kernel_job {
     hipshim_kernel_options_t options; /* whole, whatever the caller's size was */
     char arch[HS_KERNEL_ARCH];
-    char release[40]; /* of the runtime, "7.2.53211"; "" without */
+    char release[HS_KERNEL_RELEASE]; /* of the runtime, "7.2.53211"; "" without */
 };
 
 /* What a compiler made of it; from malloc, or NULL. */
@@ -58,6 +63,10 @@ enum { HS_KERNEL_IDENTITY = HS_CACHE_HEX };
 int hs_kernel_identity(struct hs_cache *cache, const struct hs_runtime *runtime, const char *arch,
                        char identity[HS_KERNEL_IDENTITY]);
 
+/* Writes the files by which the cache knows that identity; -1 if it does not, or no more. */
+int hs_kernel_identity_print(struct hs_cache *cache, const struct hs_runtime *runtime,
+                             const char *identity, FILE *stream);
+
 /*
  * After a compilation: whether the compiler is the one of that identity.  If it
  * is not, the identity is forgotten.
@@ -73,6 +82,56 @@ int hs_kernel_identity_holds(struct hs_cache *cache, const struct hs_runtime *ru
 enum hs_cache_turn hs_kernel_wait(struct hs_cache *cache, const char *group,
                                   const unsigned char key[HS_CACHE_KEY], struct hs_cache_lock *lock,
                                   struct hs_cache_found *found);
+
+/*
+ * kernel_memo.c: what the cache knows beside kernels, in a group of its own: an
+ * entry whose log is lines of describe.h.
+ */
+#define HS_KERNEL_MEMOS "compilers"
+
+void hs_kernel_memo_keep(struct hs_cache *cache, const unsigned char key[HS_CACHE_KEY],
+                         const char *name, const char *release, const char *identity,
+                         const char *text);
+
+/* Whether every file is as these lines describe it. */
+int hs_kernel_memo_holds(const char *files);
+
+/* Which runtime hs_loader_open would open in this process, which has not called it yet. */
+struct hs_kernel_memo {
+    int has_key; /* it can be remembered */
+    int is_true; /* its release and its compiler are those */
+    char release[HS_KERNEL_RELEASE], identity[HS_KERNEL_IDENTITY];
+    unsigned char key[HS_CACHE_KEY];
+};
+
+/*
+ * `is_true` only if the search, done for real, could come to nothing else:
+ * nothing is guessed, and what is not certain is not known.
+ */
+void hs_kernel_memo_recall(struct hs_cache *cache, struct hs_kernel_memo *memo);
+
+/*
+ * After the runtime was opened, and its compiler is known: keeps that, if it is
+ * not what the memo of before says.
+ */
+void hs_kernel_memo_remember(struct hs_cache *cache, const struct hs_kernel_memo *memo,
+                             const struct hs_runtime *runtime, const char *identity);
+
+/*
+ * kernel_needs.c: writes lines of describe.h for the files that the dynamic
+ * linker read to open the runtime, and for the directories where it looked.
+ * -1 if these are not all, or if one changed since.
+ */
+int hs_kernel_needs_print(const struct hs_runtime *runtime, FILE *stream);
+
+/* Whether an object of the process is the one that this library is in. */
+int hs_kernel_needs_is_self(const struct dl_phdr_info *info);
+
+/* Gives the directories in which the dynamic linker looks for this program; 0, or -1. */
+int hs_kernel_needs_path(void (*visit)(void *context, const char *path), void *context);
+
+/* kernel.c: "7.2.53211". */
+void hs_kernel_release(const struct hs_runtime *runtime, char release[HS_KERNEL_RELEASE]);
 
 /* kernel_key.c: what makes two jobs the same; -1 with a note if a file cannot be read. */
 int hs_kernel_key(const struct hs_kernel_job *job, const char *identity, struct hs_cache *cache,

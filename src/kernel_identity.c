@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernel.h"
 
+#include "describe.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +17,6 @@
 
 /* Libraries of a compiler: hiprtc, comgr, and the LLVM that comgr needs. */
 enum { OBJECTS = 16, NEEDED = 8, BUILD_ID = 64 };
-
-static const char group[] = "compilers"; /* of the cache, for what was found */
 
 struct object {
     const char *path, *base;
@@ -161,24 +161,6 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* A file as it is now; the text of another file, or of it changed, differs. */
-static int describe(const char *path, char *text, size_t room)
-{
-    struct stat status;
-    int length;
-
-    if (stat(path, &status) != 0) {
-        length = snprintf(text, room, "%s\tabsent\n", path);
-    } else {
-        length = snprintf(text, room, "%s\t%llx.%llx.%llx %lld.%09ld %lld.%09ld\n", path,
-                          (unsigned long long)status.st_dev, (unsigned long long)status.st_ino,
-                          (unsigned long long)status.st_size, (long long)status.st_mtim.tv_sec,
-                          status.st_mtim.tv_nsec, (long long)status.st_ctim.tv_sec,
-                          status.st_ctim.tv_nsec);
-    }
-    return length > 0 && (size_t)length < room && !strpbrk(path, "\t\n") ? length : -1;
-}
-
 static int by_name(const void *a, const void *b)
 {
     const struct object *left = a, *right = b;
@@ -229,7 +211,7 @@ static int observe(const struct hs_runtime *runtime, char identity[HS_KERNEL_IDE
     struct compiler compiler = {.runtime = runtime, .looking_for_needed = 1};
     unsigned char digest[HS_SHA256_SIZE];
     struct hs_sha256 sum;
-    char line[4400], id[BUILD_ID];
+    char line[HS_DESCRIBE_ROOM], id[BUILD_ID];
     struct stat status;
     size_t size;
     FILE *stream;
@@ -251,7 +233,7 @@ static int observe(const struct hs_runtime *runtime, char identity[HS_KERNEL_IDE
         int length;
 
         if (file_build_id(object->path, id, &status) != 0 || strcmp(id, object->build_id) != 0 ||
-            describe(object->path, line, sizeof line) < 0) {
+            hs_describe_file(object->path, NULL, line, sizeof line) < 0) {
             *reason = "the compiler was replaced while this process runs";
             continue;
         }
@@ -265,7 +247,7 @@ static int observe(const struct hs_runtime *runtime, char identity[HS_KERNEL_IDE
         hs_sha256_add(&sum, line, length > 0 ? (size_t)length : 0);
     }
     /* Where the dynamic linker looks next time. */
-    if (describe("/etc/ld.so.cache", line, sizeof line) > 0) {
+    if (hs_describe_file("/etc/ld.so.cache", NULL, line, sizeof line) > 0) {
         fputs(line, stream);
     }
     hs_sha256_end(&sum, digest);
@@ -279,13 +261,13 @@ static int observe(const struct hs_runtime *runtime, char identity[HS_KERNEL_IDE
 }
 
 /* Under which name it is kept: the runtime and what may lead to another compiler. */
-static int memo_key(const struct hs_runtime *runtime, unsigned char key[HS_CACHE_KEY])
+static int memo_key(const char *path, unsigned char key[HS_CACHE_KEY])
 {
     static const char *const variables[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", "ROCM_PATH",
                                             "HIP_PATH"};
-    char line[4400];
+    char line[HS_DESCRIBE_ROOM];
     struct hs_sha256 sum;
-    int length = describe(runtime->path, line, sizeof line);
+    int length = hs_describe_file(path, NULL, line, sizeof line);
 
     if (length < 0) {
         return -1;
@@ -302,40 +284,17 @@ static int memo_key(const struct hs_runtime *runtime, unsigned char key[HS_CACHE
     return 0;
 }
 
-/* Whether every file is as it was described. */
-static int still_true(const char *files)
-{
-    char path[4096], line[4400];
-
-    while (*files) {
-        const char *tab = strchr(files, '\t'), *end = strchr(files, '\n');
-        int length;
-
-        if (!tab || !end || tab > end || (size_t)(tab - files) >= sizeof path) {
-            return 0;
-        }
-        memcpy(path, files, (size_t)(tab - files));
-        path[tab - files] = '\0';
-        length = describe(path, line, sizeof line);
-        if (length != end + 1 - files || memcmp(line, files, (size_t)length) != 0) {
-            return 0;
-        }
-        files = end + 1;
-    }
-    return 1;
-}
-
 static int recall(struct hs_cache *cache, const unsigned char key[HS_CACHE_KEY],
                   char identity[HS_KERNEL_IDENTITY])
 {
     struct hs_cache_found found;
     int result = -1;
 
-    if (!hs_cache_find(cache, group, key, &found)) {
+    if (!hs_cache_find(cache, HS_KERNEL_MEMOS, key, &found)) {
         return -1;
     }
     if (strlen(found.entry.identity) == HS_KERNEL_IDENTITY - 1 && *found.entry.log &&
-        still_true(found.entry.log)) {
+        hs_kernel_memo_holds(found.entry.log)) {
         memcpy(identity, found.entry.identity, HS_KERNEL_IDENTITY);
         result = 0;
     }
@@ -346,23 +305,10 @@ static int recall(struct hs_cache *cache, const unsigned char key[HS_CACHE_KEY],
 static void remember(struct hs_cache *cache, const struct hs_runtime *runtime,
                      const unsigned char key[HS_CACHE_KEY], const char *identity, const char *files)
 {
-    char release[40];
-    struct hs_cache_entry entry = {.log = files,
-                                   .arch = "",
-                                   .release = release,
-                                   .name = "the compiler of hiprtc",
-                                   .identity = identity,
-                                   .created = (uint64_t)time(NULL),
-                                   .key = key};
-    size_t size;
-    void *data;
+    char release[HS_KERNEL_RELEASE];
 
-    snprintf(release, sizeof release, "%d.%d.%u", runtime->major, runtime->minor, runtime->patch);
-    data = hs_cache_entry_write(&entry, &size);
-    if (data) {
-        hs_cache_keep(cache, group, key, data, size);
-    }
-    free(data);
+    hs_kernel_release(runtime, release);
+    hs_kernel_memo_keep(cache, key, "the compiler of hiprtc", release, identity, files);
 }
 
 /* Maps the compiler by using it, then looks. */
@@ -419,13 +365,30 @@ static int probe_once(struct hs_cache *cache, const struct hs_runtime *runtime, 
     struct hs_cache_lock lock = {-1, -1, ""};
     int result;
 
-    if (hs_kernel_wait(cache, group, key, &lock, NULL) == HS_CACHE_MINE &&
+    if (hs_kernel_wait(cache, HS_KERNEL_MEMOS, key, &lock, NULL) == HS_CACHE_MINE &&
         recall(cache, key, identity) == 0) {
         hs_cache_unlock(&lock);
         return 0;
     }
     result = probe(cache, runtime, arch, key, identity);
     hs_cache_unlock(&lock);
+    return result;
+}
+
+int hs_kernel_identity_print(struct hs_cache *cache, const struct hs_runtime *runtime,
+                             const char *identity, FILE *stream)
+{
+    unsigned char key[HS_CACHE_KEY];
+    struct hs_cache_found found;
+    int result = -1;
+
+    if (memo_key(runtime->path, key) == 0 && hs_cache_find(cache, HS_KERNEL_MEMOS, key, &found)) {
+        if (strcmp(found.entry.identity, identity) == 0 && hs_kernel_memo_holds(found.entry.log)) {
+            fputs(found.entry.log, stream);
+            result = 0;
+        }
+        free(found.data);
+    }
     return result;
 }
 
@@ -439,7 +402,7 @@ int hs_kernel_identity(struct hs_cache *cache, const struct hs_runtime *runtime,
         memcpy(identity, mine->identity, HS_KERNEL_IDENTITY);
         return 0;
     }
-    if (memo_key(runtime, key) != 0) {
+    if (memo_key(runtime->path, key) != 0) {
         hs_cache_complain(cache, "the runtime's path is too unusual");
         return -1;
     }
@@ -461,7 +424,7 @@ int hs_kernel_identity_holds(struct hs_cache *cache, const struct hs_runtime *ru
     holds = observe(runtime, now, &files, &reason) == 0 && strcmp(now, identity) == 0;
     if (!holds) {
         hs_cache_complain(cache, "%s", reason ? reason : "the compiler is another one than it was");
-        if (files && memo_key(runtime, key) == 0) {
+        if (files && memo_key(runtime->path, key) == 0) {
             publish(runtime, now);
             remember(cache, runtime, key, now, files);
         }

@@ -127,10 +127,26 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     return status == HIPSHIM_OK ? take_names(job, program, output) : status;
 }
 
+/*
+ * What this header declares hiprtc has built in, but some releases look for the
+ * file all the same when a source includes it, and do not find it.
+ */
+static const char built_in[] = "hip/hip_runtime.h";
+
+static int is_given(const struct hs_kernel_job *job, const char *name)
+{
+    for (size_t i = 0; i < job->options.header_count; i++) {
+        if (strcmp(job->options.headers[i].name, name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 hipshim_status_t hs_kernel_rtc_compile(const struct hs_kernel_job *job,
                                        struct hs_kernel_output *output)
 {
-    size_t headers = job->options.header_count;
+    size_t given = job->options.header_count, headers = given + !is_given(job, built_in);
     const char **lists = calloc(2 * headers + job->options.option_count + 1, sizeof *lists);
     hiprtcProgram program = NULL;
     hipshim_status_t status;
@@ -141,11 +157,11 @@ hipshim_status_t hs_kernel_rtc_compile(const struct hs_kernel_job *job,
         return no_memory();
     }
     for (size_t i = 0; i < headers; i++) {
-        lists[i] = job->options.headers[i].text;
-        lists[headers + i] = job->options.headers[i].name;
+        lists[i] = i < given ? job->options.headers[i].text : "\n";
+        lists[headers + i] = i < given ? job->options.headers[i].name : built_in;
     }
     result = hiprtcCreateProgram(&program, job->options.source, job->options.name, (int)headers,
-                                 headers ? lists : NULL, headers ? lists + headers : NULL);
+                                 lists, lists + headers);
     if (result != HIPRTC_SUCCESS) {
         status = failed(job, "hiprtcCreateProgram", result);
     } else {

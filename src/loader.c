@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "loader.h"
 
+#include "describe.h"
 #include "error.h"
 #include "linker.h"
 #include "mapped.h"
@@ -48,6 +49,9 @@ struct attempt {
     struct hs_runtime runtime;
     struct hs_steps *steps;
     int met_drop_in; /* by the last candidate */
+    int unsure;      /* the trail does not say all */
+    size_t trail_length;
+    char trail[HS_DESCRIBE_ROOM];
     char path[PATH_MAX];
     char match_text[HS_STEPS_TEXT];
     char no_runtime_text[HS_ERROR_SIZE];
@@ -110,6 +114,7 @@ static void reject_dlopen(const struct hs_candidate *candidate, const char *mess
                      "not known to the dynamic linker");
         return;
     }
+    attempt->unsure = 1; /* it may work once a library that it needs is there */
     add_hint(candidate, message ? message : "dlopen failed and does not say why", text,
              sizeof text);
     reject(candidate, candidate->path, text);
@@ -139,6 +144,7 @@ static int open_library(const struct hs_candidate *candidate, struct opened *ope
     }
     if (dlinfo(opened->handle, RTLD_DI_LINKMAP, &map) != 0 || !map ||
         hs_object_view(&opened->object, map->l_addr, map->l_ld) != 0) {
+        attempt->unsure = 1;
         reject(candidate, candidate->path, "the dynamic linker does not describe it");
         return -1;
     }
@@ -225,6 +231,7 @@ static enum hs_search_answer open_one(const struct hs_candidate *candidate)
     }
     version = ask_version(&opened, reason, sizeof reason);
     if (version < 0) {
+        attempt->unsure = 1;
         reject(candidate, opened.map->l_name, reason);
         return HS_SEARCH_NEXT;
     }
@@ -250,6 +257,7 @@ static enum hs_search_answer open_behind_drop_in(const struct hs_candidate *cand
     struct hs_candidate by_path = *candidate;
     char path[PATH_MAX];
 
+    attempt->unsure = 1;
     by_path.by_name = 0;
     by_path.path = path;
     if (hs_linker_find(candidate->path, path, sizeof path) == 0) {
@@ -260,11 +268,26 @@ static enum hs_search_answer open_behind_drop_in(const struct hs_candidate *cand
     return HS_SEARCH_NEXT;
 }
 
+static void add_to_trail(const struct hs_candidate *candidate)
+{
+    struct timespec changed;
+    char *line = attempt->trail + attempt->trail_length;
+    int length =
+        hs_search_line(candidate, &changed, line, sizeof attempt->trail - attempt->trail_length);
+
+    if (length < 0 || !hs_describe_is_before(&changed, &attempt->runtime.begun)) {
+        attempt->unsure = 1;
+    } else {
+        attempt->trail_length += (size_t)length;
+    }
+}
+
 static enum hs_search_answer open_candidate(void *context, const struct hs_candidate *candidate)
 {
     enum hs_search_answer answer;
 
     (void)context;
+    add_to_trail(candidate);
 #ifdef HS_DROP_IN
     /* By its soname, it would be given itself or another drop-in. */
     if (candidate->by_name && !strchr(candidate->path, '/')) {
@@ -331,13 +354,20 @@ static void search(void)
 {
     attempt->runtime.release = attempt->runtime.nearest = attempt->runtime.surface = -1;
     attempt->runtime.match_text = attempt->match_text;
+    clock_gettime(CLOCK_REALTIME_COARSE, &attempt->runtime.begun); /* files get their times by it */
     hs_search_run(open_candidate, NULL);
+    attempt->runtime.trail = attempt->unsure ? NULL : attempt->trail;
     if (!attempt->runtime.handle) {
         attempt->runtime.major = attempt->runtime.minor = 0;
         attempt->runtime.patch = 0;
         explain_absence();
         snprintf(attempt->match_text, sizeof attempt->match_text, "there is no runtime to match");
     }
+}
+
+int hs_loader_is_untouched(void)
+{
+    return !accepted && !attempt;
 }
 
 const struct hs_runtime *hs_loader_open(void)

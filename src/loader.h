@@ -13,6 +13,8 @@
 
 #include "object.h"
 
+#include <time.h>
+
 struct hs_runtime {
     void *handle;            /* of dlopen; NULL: there is no runtime */
     struct hs_object object; /* its symbols, where there is a handle */
@@ -27,6 +29,14 @@ struct hs_runtime {
     const char *path;       /* absolute path, or NULL */
     const char *soname;     /* NULL if the library has none */
     const char *reason;     /* why there is no runtime; NULL if there is */
+
+    /*
+     * The lines (search.h) of what the search was offered, this runtime last, as
+     * it was before it was opened; NULL if more than that decided, so that the
+     * same lines may lead elsewhere another time.
+     */
+    const char *trail;
+    struct timespec begun; /* the kernel's clock before the search */
 };
 
 /* The library that serves hiprtc for a runtime. */
@@ -43,6 +53,9 @@ struct hs_hiprtc {
  * hold no lock.  Never NULL, valid for ever, and not written to again.
  */
 const struct hs_runtime *hs_loader_open(void);
+
+/* Whether no runtime was looked for so far, and this thread is not about to. */
+int hs_loader_is_untouched(void);
 
 /*
  * Opens the hiprtc that belongs to the runtime: up to major 5 libamdhip64

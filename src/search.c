@@ -5,6 +5,7 @@
 
 #include "search.h"
 
+#include "describe.h"
 #include "directory.h"
 #include "mapped.h"
 #include "steps.h"
@@ -332,4 +333,23 @@ void hs_search_run(hs_search_open open, void *context)
             return;
         }
     }
+}
+
+int hs_search_line(const struct hs_candidate *candidate, struct timespec *changed, char *line,
+                   size_t room)
+{
+    int start = snprintf(line, room, "%d ", (int)candidate->part), length;
+
+    if (candidate->mapped || start < 0 || (size_t)start >= room) {
+        return -1;
+    }
+    if (candidate->by_name) {
+        *changed = (struct timespec){0};
+        length = snprintf(line + start, room - (size_t)start, "%s\tby name\n", candidate->path);
+        return length > 0 && (size_t)length < room - (size_t)start ? start + length : -1;
+    }
+    length = candidate->path[0] == '/'
+                 ? hs_describe_file(candidate->path, changed, line + start, room - (size_t)start)
+                 : -1;
+    return length > 0 ? start + length : -1;
 }

@@ -11,6 +11,9 @@
 
 #include <hipshim/hipshim.h>
 
+#include <stddef.h>
+#include <time.h>
+
 struct hs_candidate {
     hipshim_found_t part;
     const char *path;   /* a file; for HIPSHIM_FOUND_LINKER a bare soname */
@@ -52,5 +55,14 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
  * user (AT_SECURE).
  */
 void hs_search_run(hs_search_open open, void *context);
+
+/*
+ * The candidate in one line, with its file as it is now: as long as a search
+ * gives the same lines, it comes to the same end.  `changed` is as in describe.h.
+ * Returns the length, or -1 of one whose line would not say all: it is mapped,
+ * or its path is relative.
+ */
+int hs_search_line(const struct hs_candidate *candidate, struct timespec *changed, char *line,
+                   size_t room);
 
 #endif

@@ -76,10 +76,15 @@ static void check(const char *arch)
     hipshim_kernel_free(kernel);
 }
 
+/*
+ * The first thing in the process: then not even the runtime is needed, unless
+ * another libhsa-runtime64 was put beside it, as is done to lend a GPU.
+ */
 static void a_hit_needs_no_compiler(void **state)
 {
-    char line[1000];
+    char line[4400];
     FILE *maps;
+    int version;
 
     (void)state;
     if (wanted_origin() != HIPSHIM_KERNEL_CACHED) {
@@ -90,8 +95,12 @@ static void a_hit_needs_no_compiler(void **state)
     assert_non_null(maps);
     while (fgets(line, sizeof line, maps)) {
         assert_null(strstr(line, "libhiprtc.so"));
+        assert_true(getenv("KERNEL_DEVICE") || !strstr(line, "libamd_comgr"));
+        assert_true(getenv("KERNEL_DEVICE") || !strstr(line, "libamdhip64"));
     }
     fclose(maps);
+    OK(hipRuntimeGetVersion(&version));
+    assert_true(version > 50000000);
 }
 
 static void kernels_for_gfx90a(void **state)
@@ -154,6 +163,32 @@ static void expressions_that_are_none_fail(void **state)
     assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_ERROR_COMPILATION);
     assert_string_not_equal(hipshim_error_text(), "");
     hipshim_kernel_free(kernel);
+}
+
+static void hip_runtime_h_is_there(void **state)
+{
+    static const char *const texts[] = {
+        "#include <hip/hip_runtime.h>\n"
+        "extern \"C\" __global__ void f(float *x) { x[threadIdx.x] = __expf(x[0]); }\n",
+        "#include \"hip/hip_runtime.h\"\n#ifndef OURS\n#error not ours\n#endif\n"};
+    const hipshim_kernel_header_t ours = {"hip/hip_runtime.h", "#define OURS\n"};
+    hipshim_kernel_t *kernel;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) { /* lent, and given by the caller */
+        const hipshim_kernel_options_t options = {.size = sizeof options,
+                                                  .source = texts[i],
+                                                  .arch = "gfx90a",
+                                                  .headers = &ours,
+                                                  .header_count = i};
+
+        if (hipshim_kernel_compile(&options, &kernel) != HIPSHIM_OK) {
+            fail_msg("%s\n%s", hipshim_error_text(), hipshim_kernel_log(kernel));
+        }
+        assert_int_equal(hipshim_kernel_origin(kernel), wanted_origin());
+        assert_string_equal(hipshim_kernel_note(kernel), "");
+        hipshim_kernel_free(kernel);
+    }
 }
 
 static void without_the_cache_it_compiles(void **state)
@@ -232,6 +267,7 @@ int main(void)
         cmocka_unit_test(kernels_for_rdna),
         cmocka_unit_test(options_are_not_mixed_up),
         cmocka_unit_test(without_a_device_there_is_no_architecture),
+        cmocka_unit_test(hip_runtime_h_is_there),
         cmocka_unit_test(broken_source_comes_with_its_log),
         cmocka_unit_test(expressions_that_are_none_fail),
         cmocka_unit_test(without_the_cache_it_compiles),

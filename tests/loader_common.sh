@@ -110,7 +110,7 @@ build_probe() {
         -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$here/fixtures/loader_probe.c" "$here/fixtures/loader_tables.c" \
-        "$top/src/loader.c" "$top/src/hiprtc.c" "$top/src/turn.c" "$top/src/search.c" "$top/src/directory.c" \
+        "$top/src/loader.c" "$top/src/hiprtc.c" "$top/src/turn.c" "$top/src/search.c" "$top/src/describe.c" "$top/src/directory.c" \
         "$top/src/linker.c" "$top/src/mapped.c" "$top/src/marker.c" "$top/src/object.c" "$top/src/release.c" "$top/src/steps.c" \
         "$top/src/error.c" -ldl -lpthread || exit 99
 }
