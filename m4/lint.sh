@@ -21,7 +21,7 @@ verdict() { # NAME COMMAND...
     rm -f lint.out
 }
 verdict "shell scripts" shellcheck -x install-deps run-tests try autogen.sh .ci/run m4/*.sh tests/*.t \
-    tests/*.sh tests/fetch-runtimes tests/run-python tests/bench/run tests/coverage/record \
+    tests/*.sh tests/fetch-hipcc tests/fetch-runtimes tests/run-python tests/bench/run tests/coverage/record \
     tests/loopback/*.sh tests/fuzz/*.sh tests/dropin/*.sh
 # A file at a time: clang-tidy 14 mistakes va_start in the second of several.
 # shellcheck disable=SC2317 # called through verdict

@@ -33,14 +33,16 @@ struct request {
     const char **options, **expressions;
     size_t option_count, expression_count;
     int json, drop;
+    int warm_only; /* the last option that only warm takes, or 0 */
 };
 
 /* One walk of a directory. */
 struct tally {
     const struct request *request;
     const struct hs_cache_directory *directory;
+    const struct hs_cache_directory *shown; /* whose name was printed last */
     struct tool_json *json;
-    unsigned long entries, damaged, removed;
+    unsigned long entries, kernels, damaged, removed;
     uint64_t bytes;
 };
 
@@ -97,7 +99,8 @@ static void json_entry(const struct tally *tally, const struct hs_cache_file *fi
     tool_json_close(tally->json, '}');
 }
 
-static void print_entry(const struct tally *tally, const struct hs_cache_file *file,
+/* Under the name of its directory, once for each. */
+static void print_entry(struct tally *tally, const struct hs_cache_file *file,
                         const struct hs_cache_found *found, const char *reason)
 {
     struct tm when;
@@ -107,7 +110,10 @@ static void print_entry(const struct tally *tally, const struct hs_cache_file *f
     if (localtime_r(&used, &when)) {
         strftime(text, sizeof text, "%Y-%m-%d %H:%M", &when);
     }
-    (void)tally;
+    if (tally->directory != tally->shown) {
+        printf("%s%s:\n", tally->shown ? "\n" : "", tally->directory->path);
+        tally->shown = tally->directory;
+    }
     printf("%.*s  %-28s %10llu  %s  %s\n", SHOWN_KEY, file->name, file->group,
            (unsigned long long)file->size, text, reason ? reason : found->entry.name);
 }
@@ -123,7 +129,12 @@ static int list_file(void *context, const struct hs_cache_file *file)
     }
     reason = read_entry(file, &found);
     if (reason || *found.entry.arch) { /* what is known of compilers is no kernel */
-        (tally->json ? json_entry : print_entry)(tally, file, &found, reason);
+        tally->entries++;
+        if (tally->json) {
+            json_entry(tally, file, &found, reason);
+        } else {
+            print_entry(tally, file, &found, reason);
+        }
     }
     free(found.data);
     return 0;
@@ -161,6 +172,7 @@ static int count_file(void *context, const struct hs_cache_file *file)
 
     if (file->kind == HS_CACHE_ENTRY) {
         tally->entries++;
+        tally->kernels += strcmp(file->group, "compilers") != 0;
         tally->bytes += file->size;
     }
     return 0;
@@ -194,10 +206,26 @@ static void walk(struct hs_cache *cache, struct tally *tally,
     }
 }
 
+/* Why there is nothing to walk, said; 0 if there is something. */
+static int is_unusable(const struct hs_cache *cache, const struct request *request)
+{
+    for (unsigned i = 0; i < cache->count; i++) {
+        if (cache->directories[i].fd >= 0) {
+            return 0;
+        }
+    }
+    fprintf(stderr, "%s: there is no cache: %s\n", request->name,
+            cache->off ? "HIPSHIM_CACHE=0" : cache->note);
+    return 1;
+}
+
 /* With JSON a list; `visit` writes its elements. */
 static int show(struct hs_cache *cache, struct tally *tally,
                 int (*visit)(void *context, const struct hs_cache_file *file))
 {
+    if (is_unusable(cache, tally->request)) {
+        return TOOL_NO;
+    }
     if (tally->json) {
         tool_json_open(tally->json, NULL, '[');
     }
@@ -208,11 +236,21 @@ static int show(struct hs_cache *cache, struct tally *tally,
     return tally->damaged ? TOOL_NO : TOOL_OK;
 }
 
+static int list(struct hs_cache *cache, struct tally *tally)
+{
+    int status = show(cache, tally, list_file);
+
+    if (!tally->json && status == TOOL_OK && tally->entries == 0) {
+        printf("no kernels; `%s info' says where they would be\n", tally->request->name);
+    }
+    return status;
+}
+
 static int verify(struct hs_cache *cache, struct tally *tally)
 {
     int status = show(cache, tally, verify_file);
 
-    if (!tally->json) {
+    if (!tally->json && (status == TOOL_OK || tally->damaged)) {
         printf("%lu entries, %lu damaged", tally->entries, tally->damaged);
         printf(tally->request->drop ? ", %lu removed\n" : "\n", tally->removed);
     }
@@ -246,13 +284,15 @@ static int info(struct hs_cache *cache, const struct request *request)
             tool_json_text(&json, "reason",
                            tally.directory->fd < 0 ? tally.directory->reason : NULL);
             tool_json_number(&json, "entries", (long)tally.entries);
+            tool_json_number(&json, "kernels", (long)tally.kernels);
             tool_json_number(&json, "size", (long)tally.bytes);
             tool_json_close(&json, '}');
         } else if (tally.directory->fd < 0) {
             printf("not used    %s: %s\n", tally.directory->path, tally.directory->reason);
         } else {
-            printf("%s     %s: %lu entries, %llu bytes\n", i == 0 ? "written" : "read   ",
-                   tally.directory->path, tally.entries, (unsigned long long)tally.bytes);
+            printf("%s  %s: %lu entries, %lu of them kernels, %llu bytes\n",
+                   i == 0 ? "written to" : "only read ", tally.directory->path, tally.entries,
+                   tally.kernels, (unsigned long long)tally.bytes);
         }
     }
     if (request->json) {
@@ -280,7 +320,8 @@ static int clear(struct hs_cache *cache, struct tally *tally)
 static int warm_one(const struct request *request, const char *path, const char *text,
                     const char *arch)
 {
-    static const char *const origins[] = {"nothing", "compiled", "there already", "hipcc"};
+    static const char *const origins[] = {"nothing", "compiled", "there already",
+                                          "compiled by hipcc"};
     hipshim_kernel_options_t options = {.size = sizeof options,
                                         .source = text,
                                         .name = request->source_name ? request->source_name : path,
@@ -344,7 +385,7 @@ static int act(const struct request *request)
     }
     hs_cache_open(&cache);
     if (strcmp(request->action, "list") == 0) {
-        status = show(&cache, &tally, list_file);
+        status = list(&cache, &tally);
     } else if (strcmp(request->action, "info") == 0) {
         status = info(&cache, request);
     } else if (strcmp(request->action, "verify") == 0) {
@@ -381,6 +422,28 @@ static int is_action(const char *name)
     return 0;
 }
 
+/* An option that the action would pass over is a mistake. */
+static void check(const struct request *request, struct argp_state *state)
+{
+    const char *action = request->action;
+
+    if (!action) {
+        argp_error(state, "an action is needed: list, info, verify, clear or warm");
+    } else if (strcmp(action, "warm") == 0) {
+        if (request->source_count == 0) {
+            argp_error(state, "warm needs a source");
+        }
+    } else if (request->warm_only) {
+        argp_error(state, "-%c is of warm, not of %s", request->warm_only, action);
+    }
+    if (action && request->drop && strcmp(action, "verify") != 0) {
+        argp_error(state, "--remove is of verify, not of %s", action);
+    }
+    if (action && request->json && strchr("cw", *action)) { /* clear, warm */
+        argp_error(state, "%s writes no JSON", action);
+    }
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -393,21 +456,27 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->drop = 1;
         return 0;
     case 'a':
+        request->warm_only = key;
         add_architectures(request, argument, state);
         return 0;
     case 'n':
+        request->warm_only = key;
         request->source_name = argument;
         return 0;
     case 'o':
+        request->warm_only = key;
         request->options[request->option_count++] = argument;
         return 0;
     case 'e':
+        request->warm_only = key;
         request->expressions[request->expression_count++] = argument;
         return 0;
     case ARGP_KEY_ARG:
         if (!request->action) {
             if (!is_action(argument)) {
-                argp_error(state, "there is no action \"%s\"", argument);
+                argp_error(state,
+                           "there is no action \"%s\", but list, info, verify, clear and warm",
+                           argument);
             }
             request->action = argument;
         } else if (strcmp(request->action, "warm") != 0) {
@@ -417,11 +486,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         }
         return 0;
     case ARGP_KEY_END:
-        if (!request->action) {
-            argp_error(state, "an action is needed");
-        } else if (strcmp(request->action, "warm") == 0 && request->source_count == 0) {
-            argp_error(state, "warm needs a source");
-        }
+        check(request, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -452,11 +517,18 @@ int tool_cache_run(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "list|info|verify|clear\nwarm SOURCE...",
-        .doc = "Show the kernel cache, check it, empty it, or fill it.\v"
-               "Programs find what warm made if they compile the same text by the same name, "
-               "with the same options and expressions.\n\n"
+        .doc = "Show the cache of compiled kernels, check it, empty it, or fill it.\v"
+               "list     one line for each kernel: key, architecture and HIP release, bytes, last "
+               "use, name\n"
+               "info     which directories are used, or why not, and how much is in them\n"
+               "verify   read every entry, and name those that are damaged\n"
+               "clear    remove all entries of the directory that is written to\n"
+               "warm     compile sources now, for programs to find later: those that compile the "
+               "same text by the same name, with the same options and expressions\n\n"
+               "HIPSHIM_CACHE_DIR names the directories (the first is written to, the others are "
+               "only read), HIPSHIM_CACHE_SIZE limits the first, HIPSHIM_CACHE=0 is for none.\n\n"
                "Exit status: 0; 1 for a cache that cannot be used, damaged entries, or sources "
-               "that do not compile or cannot be kept.",
+               "that do not compile or cannot be kept; 2 for a mistake in the arguments.",
     };
     char **lists = calloc(3 * (size_t)argc + 3, sizeof *lists);
     struct request request = {.name = argv[0]};

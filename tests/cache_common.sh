@@ -57,3 +57,28 @@ leftovers() { # DIRECTORY
 
 compiled="compiled=1 cached=0 uncached=0 failed=0 wrong=0"
 cached="compiled=0 cached=1 uncached=0 failed=0 wrong=0"
+
+# A worker with cache_meddle.c in it: `meddled VARIABLE=VALUE... -- ARG...' as `work'.
+# no_meddling says why that cannot be had here; "" if it can.
+no_meddling=
+if nm -D "$build/.libs/libhipshim.so" 2>/dev/null | grep -q '__asan_\|__tsan_'; then
+    no_meddling="a sanitizer's library has to come first"
+fi
+meddle_build() {
+    # shellcheck disable=SC2086 # CC may be several words
+    [ -n "$no_meddling" ] || $cc -std=gnu11 -D_GNU_SOURCE -fPIC -shared -o "$scratch/meddle.so" \
+        "$top/tests/cache_meddle.c" -ldl || no_meddling="the library in between does not compile"
+}
+meddled() {
+    meddled_settings=
+    while [ "$1" != -- ]; do
+        meddled_settings="$meddled_settings $1"
+        shift
+    done
+    shift
+    meddled_worker=$build/tests/.libs/kernel_worker
+    [ -x "$meddled_worker" ] || meddled_worker=$worker
+    # shellcheck disable=SC2086 # words without spaces
+    said=$(env LD_LIBRARY_PATH="$build/.libs" LD_PRELOAD="$scratch/meddle.so" $meddled_settings \
+        "$meddled_worker" "$@" 2>&1)
+}

@@ -178,6 +178,20 @@ static void sums_alone_are_not_believed(void **state)
     free(copy);
 }
 
+static void sums_over_more_are_not_believed(void **state)
+{
+    unsigned char *longer = calloc(1, file_size + 8);
+
+    (void)state;
+    assert_non_null(longer);
+    memcpy(longer, file, file_size);
+    for (size_t more = 1; more <= 8; more++) {
+        reseal(longer, file_size + more);
+        assert_string_equal(reason_of(longer, file_size + more, key), "longer than it should be");
+    }
+    free(longer);
+}
+
 static void pairs_of_names_are_whole(void **state)
 {
     struct hs_cache_entry entry;
@@ -209,6 +223,7 @@ int main(void)
         cmocka_unit_test(every_bit_counts),
         cmocka_unit_test(every_value_of_the_header_counts),
         cmocka_unit_test(every_length_counts),
+        cmocka_unit_test(sums_over_more_are_not_believed),
         cmocka_unit_test(pairs_of_names_are_whole),
         cmocka_unit_test(sums_alone_are_not_believed),
     };

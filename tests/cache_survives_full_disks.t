@@ -103,6 +103,7 @@ quiet() { # DESCRIPTION CALL:ERRNO:FROM WANTED
 quiet "no space for a directory" mkdir:28:1 "uncached=3 failed=0 wrong=0"
 quiet "no space for a group" mkdirat:28:1 "uncached=3 failed=0 wrong=0"
 quiet "short writes are gone on with" short:0:1 "compiled=3 cached=0 uncached=0 failed=0 wrong=0"
+[ -n "${for_preload:-}" ] || has "until all is written" "$("$tool" cache verify)" ", 0 damaged"
 quiet "a file system without locks keeps all the same" flock:95:1 \
     "compiled=3 cached=0 uncached=0 failed=0 wrong=0"
 if [ -z "${for_preload:-}" ]; then

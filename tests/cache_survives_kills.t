@@ -50,4 +50,59 @@ while [ "$round" -le "$rounds" ]; do
     is "round $round: the next entry sweeps what the dead left" "$(leftovers "$scratch/cache")" 0
     round=$((round + 1))
 done
+
+# Killed before each step on the way, the file half written too: who comes next has
+# no harm from it, neither from a whole cache nor from one that was never there.
+unset FAKE_MS
+meddle_build
+still_whole() { # WORDS
+    case $("$tool" cache verify 2>&1) in
+    *" 0 damaged"*) ;;
+    *) worst="$worst; $1: $("$tool" cache verify 2>&1)" ;;
+    esac
+}
+killed_everywhere() { # DESCRIPTION PREPARE
+    step=0 outcome=Killed worst=
+    while [ "$outcome" != 0 ] && [ "$step" -lt 200 ]; do
+        step=$((step + 1))
+        forget
+        $2
+        meddled KILL_AT=$step -- 2 7
+        outcome=$?
+        [ "$outcome" = 0 ] || [ "$outcome" = 137 ] || worst="$worst; step $step ended in $outcome"
+        [ "$2" = spoiled ] || still_whole "step $step"
+        work 2 1
+        case $said in
+        *" uncached=0 failed=0 wrong=0") ;;
+        *) worst="$worst; after step $step: $said" ;;
+        esac
+        still_whole "after step $step"
+        work 3 1
+        [ "$(leftovers "$scratch/cache")" = 0 ] || worst="$worst; step $step left something"
+        [ "$(entries "$scratch/cache")" -ge 3 ] || worst="$worst; after step $step too little is kept"
+    done
+    is "$1: killed at each of $((step - 1)) steps, nobody has harm from it" "$worst" ""
+    ok "$1: these are all there are" test "$step" -gt 10 -a "$outcome" = 0
+}
+spoiled() {
+    work 1
+    for entry in "$scratch"/cache/gfx*/*.kernel; do truncate -s 700 "$entry"; done
+}
+full() {
+    for key in a b c; do work 1 1 1 1000 $key; done
+    find "$scratch/cache" -path '*/gfx*' -name '*.kernel' -exec touch -d '2 days ago' {} +
+}
+small_full() {
+    full
+    HIPSHIM_CACHE_SIZE=9K
+    export HIPSHIM_CACHE_SIZE
+}
+if [ -n "$no_meddling" ]; then
+    skip "killed at each step" "$no_meddling"
+else
+    killed_everywhere "an empty cache" :
+    killed_everywhere "a spoiled entry" spoiled
+    killed_everywhere "an eviction" small_full
+    unset HIPSHIM_CACHE_SIZE
+fi
 plan "$tap_count"

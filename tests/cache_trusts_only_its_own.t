@@ -133,7 +133,7 @@ else
     # shellcheck disable=SC2086 # CC may be several words
     if nm -D "$copy/libhipshim.so.0" | grep -q '__asan_\|__tsan_'; then
         skip "a setuid program's environment chooses nothing" "a sanitizer refuses to run in one"
-    elif $cc -std=gnu11 -D_GNU_SOURCE -I"$top/include/hipshim" -o "$copy/setuid" \
+    elif $cc -std=gnu11 -D_GNU_SOURCE -I"$top/include/hipshim" -I"$top/bindings" -o "$copy/setuid" \
         "$top/tests/kernel_worker.c" -L"$copy" -Wl,--no-as-needed -l:libhipshim.so.0 \
         -l:libamdhip64.so.6 -Wl,-rpath,"$copy" -lpthread >"$scratch/cc.log" 2>&1 &&
         chown nobody "$copy/setuid" && chmod u+s "$copy/setuid" &&
