@@ -214,9 +214,7 @@ static hipshim_status_t compile(const hipshim_embedded_source_t *source, const c
                                         .arch = arch,
                                         .options = source->options,
                                         .option_count = source->option_count,
-                                        .header_count = source->header_count + 1};
-    /* Is part of hiprtc itself; only some releases have the file for it. */
-    static const hipshim_kernel_header_t builtin = {"hip/hip_runtime.h", "\n"};
+                                        .header_count = source->header_count};
     hipshim_kernel_header_t *headers = calloc(source->header_count + 1, sizeof *headers);
     hipshim_kernel_t *kernel = NULL;
     hipshim_status_t status;
@@ -229,7 +227,6 @@ static hipshim_status_t compile(const hipshim_embedded_source_t *source, const c
         headers[i].name = source->headers[2 * i];
         headers[i].text = source->headers[2 * i + 1];
     }
-    headers[source->header_count] = builtin;
     options.headers = headers;
     status = hipshim_kernel_compile(&options, &kernel);
     if (status == HIPSHIM_OK) {

@@ -157,8 +157,9 @@ static hipshim_status_t compile(hipshim_kernel_t *kernel, const struct hs_kernel
     } else {
         status = hs_kernel_hipcc_compile(job, &output);
         if (status == HIPSHIM_ERROR_NO_COMPILER && !hipcc) {
-            hs_error_set("%.350s, and no hipcc was found instead; set ROCM_PATH",
-                         runtime->handle ? hs_loader_hiprtc(runtime)->reason : runtime->reason);
+            hs_error_set("%.350s, and %s",
+                         runtime->handle ? hs_loader_hiprtc(runtime)->reason : runtime->reason,
+                         hs_error_get());
             status = runtime->handle ? HIPSHIM_ERROR_NO_COMPILER : HIPSHIM_ERROR_NO_RUNTIME;
         }
         hipcc = 1;
@@ -239,15 +240,13 @@ static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs
     return status;
 }
 
-static const char by_hipcc[] = "what hipcc makes is not kept";
-
 /* What rules the cache out before it is looked at; "" if it is not wanted at all. */
 static const char *uncached(const struct hs_kernel_job *job)
 {
     if (job->options.flags & HIPSHIM_KERNEL_NO_CACHE) {
         return "";
     }
-    return job->options.flags & HIPSHIM_KERNEL_HIPCC ? by_hipcc
+    return job->options.flags & HIPSHIM_KERNEL_HIPCC ? HS_KERNEL_BY_HIPCC
                                                      : hs_kernel_reads_files(&job->options);
 }
 
@@ -284,7 +283,7 @@ static hipshim_status_t work_uncached(hipshim_kernel_t *kernel, struct hs_kernel
     hipshim_status_t status = compile(kernel, job, "", no_key);
 
     if (status == HIPSHIM_OK) {
-        say(kernel, *reason && !runtime->handle ? by_hipcc : reason);
+        say(kernel, *reason && !runtime->handle ? HS_KERNEL_BY_HIPCC : reason);
     }
     return status;
 }
@@ -301,7 +300,7 @@ static hipshim_status_t work_cached(hipshim_kernel_t *kernel, struct hs_kernel_j
     }
     runtime = open_runtime(job);
     if (!runtime->handle) {
-        return work_uncached(kernel, job, by_hipcc);
+        return work_uncached(kernel, job, HS_KERNEL_BY_HIPCC);
     }
     status = compile_cached(kernel, job, cache, &memo);
     if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {

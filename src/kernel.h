@@ -14,6 +14,9 @@
 #include <link.h>
 #include <stdio.h>
 
+/* Why a result is not in the cache, where hipcc made it. */
+#define HS_KERNEL_BY_HIPCC "what hipcc makes is not kept"
+
 enum { HS_KERNEL_RELEASE = 40 };
 
 /* A compilation whose arguments were checked; all is lent by the caller. */

@@ -344,10 +344,10 @@ static int run(const struct work *work, const struct hs_kernel_job *job)
         arguments[count++] = work->hipcc;
         arguments[count++] = "--genco";
         arguments[count++] = arch;
+        arguments[count++] = include; /* what is given comes before what is found by -I */
         for (size_t i = 0; i < job->options.option_count; i++) {
             arguments[count++] = job->options.options[i];
         }
-        arguments[count++] = include;
         arguments[count++] = headers;
         arguments[count++] = identity;
         arguments[count++] = source;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernel.h"
 
+#include "build_id.h"
 #include "describe.h"
 
 #include <elf.h>
@@ -104,27 +105,14 @@ static void put_hex(char *to, size_t room, const unsigned char *bytes, size_t si
     }
 }
 
-/* The build-id among notes, in hex; "" if there is none. */
-static void find_build_id(const unsigned char *notes, size_t size, char text[BUILD_ID])
+/* In hex; "" if there is none. */
+static void take_build_id(const unsigned char *notes, size_t size, char text[BUILD_ID])
 {
-    ElfW(Nhdr) note;
+    size_t length;
+    const unsigned char *id = hs_build_id_find(notes, size, &length);
 
-    while (size >= sizeof note) {
-        size_t name, rest;
-
-        memcpy(&note, notes, sizeof note);
-        name = ((size_t)note.n_namesz + 3) & ~(size_t)3;
-        rest = ((size_t)note.n_descsz + 3) & ~(size_t)3;
-        if (name > size - sizeof note || rest > size - sizeof note - name) {
-            return;
-        }
-        notes += sizeof note;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(notes, "GNU", 4) == 0) {
-            put_hex(text, BUILD_ID, notes + name, note.n_descsz);
-            return;
-        }
-        notes += name + rest;
-        size -= sizeof note + name + rest;
+    if (id) {
+        put_hex(text, BUILD_ID, id, length);
     }
 }
 
@@ -155,7 +143,7 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
 
         if (part->p_type == PT_NOTE) {
-            find_build_id(pointer(info, part->p_vaddr), part->p_memsz, object->build_id);
+            take_build_id(pointer(info, part->p_vaddr), part->p_memsz, object->build_id);
         }
     }
     return 0;
@@ -196,7 +184,7 @@ static int file_build_id(const char *path, char text[BUILD_ID], struct stat *sta
             ssize_t got = pread(fd, notes, size, (off_t)part.p_offset);
 
             if (got > 0) {
-                find_build_id(notes, (size_t)got, text);
+                take_build_id(notes, (size_t)got, text);
             }
         }
     }
@@ -323,6 +311,10 @@ static int probe(struct hs_cache *cache, const struct hs_runtime *runtime, const
     char *files = NULL;
     int result = -1;
 
+    if (hs_loader_open_hiprtc(runtime) != 0) {
+        hs_cache_complain(cache, HS_KERNEL_BY_HIPCC);
+        return -1;
+    }
     snprintf(job.arch, sizeof job.arch, "%s", arch);
     if (hs_kernel_rtc_compile(&job, &output) == HIPSHIM_OK) {
         result = observe(runtime, identity, &files, &reason);

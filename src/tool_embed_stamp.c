@@ -7,13 +7,13 @@
 #include <hip/hiprtc.h>
 #include <hipshim/embed.h>
 
-#include <elf.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "build_id.h"
 #include "sha256.h"
 #include "zstd.h"
 
@@ -34,29 +34,7 @@ static void put_hex(const unsigned char digest[HS_SHA256_SIZE], char text[HEX])
     }
 }
 
-/* Notes are padded to four bytes; those that matter here are, in any case. */
-static void sum_build_id(struct hs_sha256 *state, const unsigned char *notes, size_t size)
-{
-    ElfW(Nhdr) note;
-
-    while (size >= sizeof note) {
-        size_t name, content;
-
-        memcpy(&note, notes, sizeof note);
-        name = ((size_t)note.n_namesz + 3) & ~(size_t)3;
-        content = ((size_t)note.n_descsz + 3) & ~(size_t)3;
-        if (name > size - sizeof note || content > size - sizeof note - name) {
-            return;
-        }
-        if (note.n_type == NT_GNU_BUILD_ID) {
-            hs_sha256_add(state, notes + sizeof note + name, note.n_descsz);
-        }
-        notes += sizeof note + name + content;
-        size -= sizeof note + name + content;
-    }
-}
-
-/* libraries are visited in the order of their loading, which is always the same. */
+/* Libraries are visited in the order of their loading, which is always the same. */
 static int visit(struct dl_phdr_info *info, size_t size, void *state)
 {
     const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
@@ -70,8 +48,14 @@ static int visit(struct dl_phdr_info *info, size_t size, void *state)
             if (part->p_type == PT_NOTE) {
                 uintptr_t at = info->dlpi_addr + part->p_vaddr;
 
+                size_t length;
                 /* NOLINTNEXTLINE(performance-no-int-to-ptr): the linker's arithmetic */
-                sum_build_id(state, (const unsigned char *)at, part->p_memsz);
+                const unsigned char *notes = (const unsigned char *)at;
+                const unsigned char *id = hs_build_id_find(notes, part->p_memsz, &length);
+
+                if (id) {
+                    hs_sha256_add(state, id, length);
+                }
             }
         }
     }

@@ -95,10 +95,8 @@ static void hand_over(const struct embed_request *request, int fd, hipshim_statu
     write_answer(fd, &answer, hipshim_kernel_log(kernel), error, code);
 }
 
-/* What the compiler cannot read from files: hiprtc's own header, of which only some releases
-   have the file, and headers that were CUDA.  NULL without memory; leaks. */
-static const hipshim_kernel_header_t *lend_headers(const struct embed_request *request,
-                                                   const struct embed_source *source, size_t *count)
+/* Those that were CUDA: the compiler cannot read them from files.  NULL without memory; leaks. */
+static const hipshim_kernel_header_t *lend_headers(const struct embed_source *source, size_t *count)
 {
     size_t all = source->was_cuda ? source->header_texts.count : 0;
     hipshim_kernel_header_t *headers = calloc(all + 1, sizeof *headers);
@@ -106,10 +104,6 @@ static const hipshim_kernel_header_t *lend_headers(const struct embed_request *r
     for (size_t i = 0; headers && i < all; i++) {
         headers[i].name = source->header_names.items[i];
         headers[i].text = source->header_texts.items[i];
-    }
-    if (headers && !request->hipcc) {
-        headers[all].name = "hip/hip_runtime.h";
-        headers[all++].text = "\n";
     }
     *count = all;
     return headers;
@@ -132,7 +126,7 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     hipshim_kernel_t *kernel = NULL;
     hipshim_status_t status;
 
-    options.headers = lend_headers(request, source, &options.header_count);
+    options.headers = lend_headers(source, &options.header_count);
     if (!list || !options.headers) {
         _exit(1);
     }
