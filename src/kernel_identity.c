@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -192,6 +193,29 @@ static int file_build_id(const char *path, char text[BUILD_ID], struct stat *sta
     return 0;
 }
 
+/* Where the dynamic linker looks next time: a library that comes or goes changes its directory. */
+static void describe_search(FILE *stream)
+{
+    static const char *const below[] = {"", "/glibc-hwcaps"};
+    const char *list = secure_getenv("LD_LIBRARY_PATH");
+    char line[HS_DESCRIBE_ROOM], path[PATH_MAX];
+
+    if (hs_describe_file("/etc/ld.so.cache", NULL, line, sizeof line) > 0) {
+        fputs(line, stream);
+    }
+    while (list && *list) {
+        size_t length = strcspn(list, ":;");
+
+        for (unsigned i = 0; i < 2 && length > 0; i++) {
+            if (snprintf(path, sizeof path, "%.*s%s", (int)length, list, below[i]) < PATH_MAX &&
+                hs_describe_file(path, NULL, line, sizeof line) > 0) {
+                fputs(line, stream);
+            }
+        }
+        list += length + (list[length] != '\0');
+    }
+}
+
 /* What is mapped, summed up; `files`, from malloc, describes it for later. */
 static int observe(const struct hs_runtime *runtime, char identity[HS_KERNEL_IDENTITY],
                    char **files, const char **reason)
@@ -234,10 +258,7 @@ static int observe(const struct hs_runtime *runtime, char identity[HS_KERNEL_IDE
                                   status.st_mtim.tv_nsec);
         hs_sha256_add(&sum, line, length > 0 ? (size_t)length : 0);
     }
-    /* Where the dynamic linker looks next time. */
-    if (hs_describe_file("/etc/ld.so.cache", NULL, line, sizeof line) > 0) {
-        fputs(line, stream);
-    }
+    describe_search(stream);
     hs_sha256_end(&sum, digest);
     hs_cache_hex(digest, identity);
     if (fclose(stream) != 0 || *reason) {

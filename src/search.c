@@ -17,7 +17,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The tests put a directory of their own here. */
+/*
+ * The tests put directories of their own here, and a name to ask the dynamic
+ * linker for which no machine has a library of.
+ */
+#ifndef HIPSHIM_SONAME
+#define HIPSHIM_SONAME "libamdhip64.so"
+#endif
 #ifndef HIPSHIM_OPT_ROCM
 #define HIPSHIM_OPT_ROCM "/opt/rocm"
 #endif
@@ -269,7 +275,7 @@ static enum hs_search_answer search_linker(struct search *search)
     search->part = HIPSHIM_FOUND_LINKER;
     search->origin = NULL;
     for (i = 0; i < search->major_count; i++) {
-        snprintf(soname, sizeof soname, "libamdhip64.so.%u", search->majors[i]);
+        snprintf(soname, sizeof soname, HIPSHIM_SONAME ".%u", search->majors[i]);
         if (offer(search, soname, 1, 0) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }

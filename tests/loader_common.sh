@@ -72,14 +72,6 @@ skip_all() {
     exit 0
 }
 
-# needs_no_system_runtime: for tests of what happens when nothing is found.
-needs_no_system_runtime() {
-    mkdir nothing
-    if (cd nothing && ../probe >../output 2>&1); then
-        skip_all "the dynamic linker of this machine knows a HIP runtime: $(sed -n 's/^path=//p' output)"
-    fi
-}
-
 # finish: the plan, last.
 finish() {
     echo "1..$tests"
@@ -101,13 +93,14 @@ fake() {
 }
 
 # build_probe FILE [FLAG...]: the loader with the tests' own releases, looking
-# for installs under the working directory.
+# for installs under the working directory.  The dynamic linker is asked for
+# libamdhip64-of-tests.so.N, because the machine may have a libamdhip64.so.N.
 build_probe() {
     probe_file=$1
     shift
     # shellcheck disable=SC2086 # CC and CFLAGS are lists of words
     $cc -std=gnu11 -D_GNU_SOURCE -DHIPSHIM_OPT_ROCM='"opt/rocm"' \
-        -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
+        -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$here/fixtures/loader_probe.c" "$here/fixtures/loader_tables.c" \
         "$top/src/loader.c" "$top/src/hiprtc.c" "$top/src/turn.c" "$top/src/search.c" "$top/src/describe.c" "$top/src/directory.c" \

@@ -10,7 +10,6 @@ nobody=$(id -u nobody 2>output) || skip_all 'there is no user nobody to run as'
 
 # A sanitizer refuses to run in such a process.
 CFLAGS='' build_probe ./probe
-needs_no_system_runtime
 fake pin/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484
 fake hip/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484
 chmod 755 .

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/loader_common.sh"
 
 build_probe ./probe
-needs_no_system_runtime
 
 # Something that would be found if a pin fell through.
 fake opt/rocm/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484

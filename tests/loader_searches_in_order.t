@@ -6,7 +6,6 @@
 . "$(dirname "$0")/loader_common.sh"
 
 build_probe ./probe -DHIPSHIM_CONFIGURED_PREFIX='"configured"'
-needs_no_system_runtime
 
 # One runtime in every place; each is told from the others by its minor, and
 # each test takes the winner of the one before away.
@@ -17,9 +16,9 @@ fake hip/lib64/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60400004
 fake rocm/lib/multi-arch/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60500005
 fake home/hip/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60600006
 fake conda/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60700007
-fake linker/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
-fake linker/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60800009
-fake linker/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50000010
+fake linker/libamdhip64-of-tests.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
+fake linker/libamdhip64-of-tests.so.6 libamdhip64.so.6 -DFAKE_VERSION=60800009
+fake linker/libamdhip64-of-tests.so.5 libamdhip64.so.5 -DFAKE_VERSION=50000010
 fake opt/rocm/core/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71000011
 fake opt/rocm/core-7.9/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70900012
 fake opt/rocm/core-7.12/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71200013
@@ -64,13 +63,13 @@ unset HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX
 run ./probe
 gives 'release=7\.0\.8' 'the dynamic linker is asked for the newest soname first'
 gives 'found_by=dynamic linker' 'and is named'
-rm linker/libamdhip64.so.7
+rm linker/libamdhip64-of-tests.so.7
 run ./probe
 gives 'release=6\.8\.9' 'then for the one before'
-rm linker/libamdhip64.so.6
+rm linker/libamdhip64-of-tests.so.6
 run ./probe
 gives 'release=5\.0\.10' 'and for the oldest'
-mv linker/libamdhip64.so.5 linker/libamdhip64.so
+mv linker/libamdhip64-of-tests.so.5 linker/libamdhip64-of-tests.so
 run ./probe
 gives 'release=7\.10\.11' 'never for the bare name; core comes first of the directories'
 rm -r linker opt/rocm/core
@@ -106,6 +105,12 @@ fake both/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70253211
 fake both/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50731921
 HIP_PATH=both run ./probe
 gives 'release=7\.2\.53211' 'the newest major of a prefix is preferred'
+# What comes first in LD_LIBRARY_PATH is before what the machine has.
+build_probe ./outside -UHIPSHIM_SONAME
+fake linker/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
+LD_LIBRARY_PATH=linker run ./outside
+gives 'release=7\.0\.8' 'outside these tests the dynamic linker is asked for libamdhip64'
+gives 'found_by=dynamic linker' 'and is named as what found it'
 HIP_PATH='' run ./probe -s
 gives 'step environment\|skipped\|HIP_PATH\|set but empty, .*' 'an empty variable counts as unset'
 
