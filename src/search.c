@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 
 /*
- * The tests put directories of their own here, and a name to ask the dynamic
- * linker for which no machine has a library of.
+ * The tests put directories of their own here, and to ask the dynamic linker
+ * for, a name that no machine has a library of.
  */
 #ifndef HIPSHIM_SONAME
 #define HIPSHIM_SONAME "libamdhip64.so"

@@ -100,7 +100,8 @@ build_probe() {
     shift
     # shellcheck disable=SC2086 # CC and CFLAGS are lists of words
     $cc -std=gnu11 -D_GNU_SOURCE -DHIPSHIM_OPT_ROCM='"opt/rocm"' \
-        -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
+        -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
+        -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$here/fixtures/loader_probe.c" "$here/fixtures/loader_tables.c" \
         "$top/src/loader.c" "$top/src/hiprtc.c" "$top/src/turn.c" "$top/src/search.c" "$top/src/describe.c" "$top/src/directory.c" \

@@ -139,7 +139,8 @@ typedef enum hipshim_arch_found {
  *   HIPSHIM_ERROR_NO_ARCH      none was given and none could be found
  *   HIPSHIM_ERROR_NO_RUNTIME   there is neither a runtime nor hipcc
  *   HIPSHIM_ERROR_NO_COMPILER  the runtime has no hiprtc, and no hipcc is there
- *   HIPSHIM_ERROR_SYSTEM       hipcc could not be run
+ *   HIPSHIM_ERROR_SYSTEM       hipcc could not be run, or would hand an option
+ *                              with a shell's characters to a shell
  *   HIPSHIM_ERROR_NO_MEMORY
  *   HIPSHIM_ERROR_INVALID      NULL where something is needed, a size too small,
  *                              an unknown flag, or what is no architecture
