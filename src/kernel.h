@@ -38,6 +38,13 @@ struct hs_kernel_output {
 void hs_kernel_output_free(struct hs_kernel_output *output);
 
 /*
+ * A log of hiprtc with names that the caller knows: without the paths of the
+ * compiler's temporary files, and with `name' for the source, which hiprtc knows by
+ * `inner'.  From malloc, NULL without memory.
+ */
+char *hs_kernel_log_name(const char *log, const char *inner, const char *name);
+
+/*
  * kernel_rtc.c: by the hiprtc of the runtime; kernel_hipcc.c: by hipcc, if it is
  * found, else HIPSHIM_ERROR_NO_COMPILER.  Both set the error text on failure.
  */

@@ -143,31 +143,62 @@ static int is_given(const struct hs_kernel_job *job, const char *name)
     return 0;
 }
 
+static void name_source(struct hs_kernel_output *output, const char *inner, const char *name)
+{
+    char *log = output->log ? hs_kernel_log_name(output->log, inner, name) : NULL;
+
+    if (log) {
+        free(output->log);
+        output->log = log;
+    }
+}
+
+/*
+ * hiprtc writes the source, and its objects, by this name below a directory of its
+ * own; ".." would lead out of that, to files of others and of other compilations.
+ */
+static char *inner_name(const char *name)
+{
+    char *inner = strdup(name);
+
+    for (char *at = inner; at && (at = strstr(at, "..")) != NULL; at += 2) {
+        if ((at == inner || at[-1] == '/') && (at[2] == '/' || !at[2])) {
+            memset(at, '_', 2);
+        }
+    }
+    return inner;
+}
+
 hipshim_status_t hs_kernel_rtc_compile(const struct hs_kernel_job *job,
                                        struct hs_kernel_output *output)
 {
     size_t given = job->options.header_count, headers = given + !is_given(job, built_in);
     const char **lists = calloc(2 * headers + job->options.option_count + 1, sizeof *lists);
+    char *name = inner_name(job->options.name);
     hiprtcProgram program = NULL;
     hipshim_status_t status;
     hiprtcResult result;
 
     memset(output, 0, sizeof *output);
-    if (!lists) {
+    if (!lists || !name) {
+        free(lists);
+        free(name);
         return no_memory();
     }
     for (size_t i = 0; i < headers; i++) {
         lists[i] = i < given ? job->options.headers[i].text : "\n";
         lists[headers + i] = i < given ? job->options.headers[i].name : built_in;
     }
-    result = hiprtcCreateProgram(&program, job->options.source, job->options.name, (int)headers,
-                                 lists, lists + headers);
+    result = hiprtcCreateProgram(&program, job->options.source, name, (int)headers, lists,
+                                 lists + headers);
     if (result != HIPRTC_SUCCESS) {
         status = failed(job, "hiprtcCreateProgram", result);
     } else {
         status = run(job, program, lists + 2 * headers, output);
+        name_source(output, name, job->options.name);
         hiprtcDestroyProgram(&program);
     }
+    free(name);
     free(lists);
     return status;
 }

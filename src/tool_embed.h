@@ -25,6 +25,7 @@ struct embed_source {
     char *text;   /* in HIP */
     /* Headers that it includes, found beside it or in -I directories. */
     struct embed_list header_names, header_paths, header_texts;
+    struct embed_list header_files; /* the same without links and ".." */
     int unknown_headers; /* it includes others that were not found */
     int was_cuda;        /* so were its headers: the texts are not those of the files */
 };

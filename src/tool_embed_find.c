@@ -208,6 +208,7 @@ void embed_sources_free(struct embed_request *request)
         embed_list_free(&source->header_names);
         embed_list_free(&source->header_paths);
         embed_list_free(&source->header_texts);
+        embed_list_free(&source->header_files);
     }
     embed_list_free(&request->searched);
     embed_list_free(&request->mapped_paths);

@@ -47,11 +47,12 @@ static char *locate(const struct scan *scan, const char *from, const char *name,
     return NULL;
 }
 
-static int seen(const struct embed_source *source, const char *name, const char *path)
+/* Whether the file is there already: by any name, or by this one. */
+static int seen(const struct embed_source *source, const char *name, const char *file)
 {
-    for (size_t i = 0; i < source->header_paths.count; i++) {
-        if (strcmp(source->header_paths.items[i], path) == 0 &&
-            strcmp(source->header_names.items[i], name) == 0) {
+    for (size_t i = 0; i < source->header_files.count; i++) {
+        if (strcmp(source->header_files.items[i], file) == 0 &&
+            (!name || strcmp(source->header_names.items[i], name) == 0)) {
             return 1;
         }
     }
@@ -62,23 +63,29 @@ static int include(const struct scan *scan, const char *from, const char *name)
 {
     struct embed_source *source = scan->source;
     char *text = NULL, *path = locate(scan, from, name, &text);
-    int result = 0;
+    char *file = path ? realpath(path, NULL) : NULL; /* headers that include each other by ".." */
+    int result = 0, is_new;
 
-    if (!path) {
+    if (!file) {
+        free(path);
+        free(text);
         source->unknown_headers |= strncmp(name, "hip/", 4) != 0;
         return 0;
     }
-    if (!seen(source, name, path)) {
+    if (!seen(source, name, file)) {
+        is_new = !seen(source, NULL, file);
         if (source->was_cuda && embed_from_cuda(scan->request, path, &text) != 0) {
             result = -1;
         } else if (embed_list_add(&source->header_names, name) != 0 ||
                    embed_list_add(&source->header_paths, path) != 0 ||
+                   embed_list_add(&source->header_files, file) != 0 ||
                    embed_list_add(&source->header_texts, text) != 0) {
             result = embed_complain(scan->request, "out of memory");
-        } else {
+        } else if (is_new) {
             result = scan_text(scan, path, text);
         }
     }
+    free(file);
     free(path);
     free(text);
     return result;

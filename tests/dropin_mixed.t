@@ -13,6 +13,7 @@ libraries=usr/lib/x86_64-linux-gnu
 for debian in 5.7 6.4 7.2; do
     [ -d "$runtimes/$debian/usr/include/hip" ] || real_missing "$debian" "no tree in $runtimes"
 done
+real_hide
 HIPSHIM_RUNTIMES=$runtimes sh "$top/tests/loopback/build.sh" "$scratch/loopback" >"$scratch/log" 2>&1
 is "the loopback compiles" $? 0
 
@@ -42,7 +43,8 @@ run_over() { # DEBIAN PIN DIRECTORIES PROGRAM ARGS
         cd "$scratch" || exit 99
         HIPSHIM_LIBRARY=$run_pin AMD_COMGR_CACHE=0 HOME=$scratch timeout -k 5 60 \
             "$run_tree/usr/lib64/ld-linux-x86-64.so.2" --library-path \
-            "$run_path:$scratch/loopback:$run_tree/$libraries:$run_tree/lib/x86_64-linux-gnu" "$@"
+            "$run_path:$scratch/loopback:$run_tree/$libraries:$run_tree/lib/x86_64-linux-gnu:$scratch/hide" \
+            "$@"
     ) >"$scratch/out" 2>"$scratch/err"
 }
 

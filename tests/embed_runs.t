@@ -122,6 +122,17 @@ PASS: y = 2.5 * x + y in all 1000 places"
     ok "HIP $1: that is built" build_example "$scratch/cuda.out" "$scratch/kernels.c"
     has "HIP $1: and runs" "$(on_isa gfx1030 "$scratch/cuda.out")" "PASS"
     has "HIP $1: so does its source on another" "$(on_isa gfx906 "$scratch/cuda.out")" "PASS"
+    mkdir -p "$scratch/tmp/work" "$scratch/in"
+    rm -rf "$scratch"/tmp/*.o "$scratch"/tmp/*.hip
+    printf '#include <hip/hip_runtime.h>\n#error so it is\n' >"$scratch/bad.hip"
+    said=$(cd "$scratch/in" && TMPDIR=$scratch/tmp && export TMPDIR && real_run "$(real_tool)" embed \
+        --arch=gfx1030 -o bad ../bad.hip 2>&1)
+    is "HIP $1: the log names a file with \"..\" as it was named" \
+        "$(printf '%s\n' "$said" | grep '^\.\./bad\.hip:2:2: error: so it is$')" \
+        "../bad.hip:2:2: error: so it is"
+    lacks "HIP $1: and nothing that is the compiler's own" "$said" comgr-
+    is "HIP $1: nothing of it is beside the compiler's directory" \
+        "$(find "$scratch/tmp" -maxdepth 1 -name '*bad*')" ""
     said=$(real_run "$two_releases" 5.2 7.2 2>&1)
     has "HIP $1: two releases are compared" "$said" "PASS"
 }

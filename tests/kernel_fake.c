@@ -107,6 +107,11 @@ FAKE(hiprtcCompileProgram)(struct program *program, int count, const char **opti
     }
     if (strstr(program->source, "#error")) {
         snprintf(program->log, sizeof program->log, "error: as asked for\n");
+        for (int i = 0; i < count; i++) {
+            size_t length = strlen(program->log);
+
+            snprintf(program->log + length, sizeof program->log - length, "<%s>", options[i]);
+        }
         return 6;
     }
     return 0;
@@ -145,4 +150,20 @@ FAKE(hiprtcGetLoweredName)(struct program *program, const char *name, const char
         }
     }
     return 5;
+}
+
+/* Code that begins with an R is refused; else the module is a copy of 16 bytes. */
+FAKE(hipModuleLoadData)(void **module, const char *image)
+{
+    if (*image == 'R') {
+        return 200; /* hipErrorInvalidImage */
+    }
+    *module = malloc(16);
+    memcpy(*module, image, 16);
+    return 0;
+}
+
+__attribute__((visibility("default"))) const char *hipGetErrorName(int error)
+{
+    return error == 200 ? "hipErrorInvalidImage" : "hipErrorUnknown";
 }

@@ -61,7 +61,8 @@ plainly() { timeout 300 "$@"; }
 # As real_run, in this directory and with room for a dozen compilations.
 in_tree() { # PROGRAM
     timeout 300 env AMD_COMGR_CACHE=0 HOME="$scratch" REAL_RELEASE="$real_release" "$real_loader" \
-        --library-path "$scratch/lib:$build/.libs:$in_tree:$real_tree/lib/x86_64-linux-gnu" "$@"
+        --inhibit-cache --library-path \
+        "$scratch/lib:$build/.libs:$in_tree:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" "$@"
 }
 
 # A copy of a tree's libraries without hiprtc: links but for the runtime, which

@@ -22,6 +22,22 @@ real_missing() { # NAME REASON
     skip_all "HIP $1: $2"
 }
 
+# hipshim asks for the newest major first, and a tree's linker looks where the
+# machine has its libraries, too.  For each HIP that is there, $scratch/hide has
+# an empty library of its name, which has to be the last of a library path.
+real_hide() {
+    [ ! -d "$scratch/hide" ] || return 0
+    mkdir "$scratch/hide"
+    real_hidden=$({
+        PATH=$PATH:/usr/sbin:/sbin ldconfig -p
+        ls /lib /usr/lib /lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu
+    } 2>/dev/null | sed -n 's/.*\(libamdhip64\.so\.[0-9][0-9]*\).*/\1/p' | sort -u)
+    for real_soname in $real_hidden; do
+        # shellcheck disable=SC2086 # CC may be several words
+        ${CC:-cc} -shared -nostdlib -x c /dev/null -o "$scratch/hide/$real_soname" || exit 99
+    done
+}
+
 # Sets real_tree, real_loader and real_release.
 real_find() { # NAME
     real_tree=${HIPSHIM_RUNTIMES:-$build/runtimes}/$1
@@ -31,6 +47,7 @@ real_find() { # NAME
         [ -f "$real_loader" ] && break
     done
     [ -f "$real_loader" ] || real_missing "$1" "$real_tree has no dynamic linker"
+    real_hide
     real_release=$(sed -n 's/^#define HIP_VERSION_\(MAJOR\|MINOR\|PATCH\) *\([0-9]*\).*/\2/p' \
         "$real_tree/usr/include/hip/hip_version.h" | tr '\n' . | sed 's/\.$//')
 }
@@ -38,8 +55,8 @@ real_find() { # NAME
 # Runs a program under the tree's own C library, as that release's users do.
 real_run() { # PROGRAM [ARGS]
     timeout 120 env AMD_COMGR_CACHE=0 REAL_RELEASE="$real_release" \
-        "$real_loader" --library-path \
-        "$build/.libs:$scratch/lib:$real_tree/usr/lib/x86_64-linux-gnu:$real_tree/lib/x86_64-linux-gnu" \
+        "$real_loader" --inhibit-cache --library-path \
+        "$build/.libs:$scratch/lib:$real_tree/usr/lib/x86_64-linux-gnu:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" \
         "$@"
 }
 

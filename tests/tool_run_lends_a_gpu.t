@@ -118,7 +118,7 @@ for release in 5.2 5.7 6.4 7.2; do
     fi
     real_find "$release"
     places=$real_tree/usr/lib/x86_64-linux-gnu
-    path=$build/.libs:$places:$real_tree/lib/x86_64-linux-gnu
+    path=$build/.libs:$places:$real_tree/lib/x86_64-linux-gnu:$scratch/hide
     AMD_COMGR_CACHE=0
     export AMD_COMGR_CACHE
     ok "HIP $release: the programs are built" build_programs

@@ -46,7 +46,8 @@ dropin_linked() {
     fi
 }
 
-# Without CFLAGS: a sanitizer's run time is not the trees'.
+# Without CFLAGS: a sanitizer's run time is not the trees'.  With nodefaultlib:
+# what is not in the library path is not there, whatever the machine has in /lib.
 # shellcheck disable=SC2046,SC2086 # lists
 dropin_compile() { # RELEASE OUTPUT WORDS...
     dropin_find "$1"
@@ -54,17 +55,18 @@ dropin_compile() { # RELEASE OUTPUT WORDS...
     shift 2
     ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -D__HIP_PLATFORM_AMD__ \
         -isystem "$real_tree/usr/include" -o "$dropin_output" "$@" $(dropin_linked) \
-        -rdynamic -Wl,--allow-shlib-undefined -ldl
+        -rdynamic -Wl,--allow-shlib-undefined -Wl,-z,nodefaultlib -ldl
 }
 
-# Runs a program on a release, with what comes first in the library path.
+# Runs a program on a release, with what comes first in the library path, and
+# without what the machine's ld.so.conf adds.
 dropin_run() { # RELEASE PLACES PROGRAM [ARGS]
     dropin_find "$1"
     dropin_places=$2
     shift 2
     (
         cd "$scratch" || exit 99
-        HOME=$scratch TMPDIR=$scratch timeout -k 5 60 "$real_loader" --library-path \
+        HOME=$scratch TMPDIR=$scratch timeout -k 5 60 "$real_loader" --inhibit-cache --library-path \
             "$dropin_places:$scratch/lib:$dropin_libraries:$real_tree/lib/x86_64-linux-gnu" "$@"
     )
 }

@@ -48,8 +48,9 @@ loopback_run() { # PROGRAM [ARGS]
     (
         cd "$scratch" || exit 99
         timeout -k 5 60 env HOME="$scratch" TMPDIR="$scratch" AMD_COMGR_CACHE=0 \
-            REAL_RELEASE="$real_release" CMOCKA_MESSAGE_OUTPUT=TAP "$real_loader" --library-path \
-            "$scratch/lib:$build/.libs:$real_tree/usr/lib/x86_64-linux-gnu:$real_tree/lib/x86_64-linux-gnu" \
+            REAL_RELEASE="$real_release" CMOCKA_MESSAGE_OUTPUT=TAP \
+            "$real_loader" --inhibit-cache --library-path \
+            "$scratch/lib:$build/.libs:$real_tree/usr/lib/x86_64-linux-gnu:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" \
             "$@"
     )
 }
