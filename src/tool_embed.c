@@ -12,6 +12,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,13 +231,51 @@ static int settle_architectures(struct embed_request *request)
     return 0;
 }
 
+/* A C and C++ compiler has to take it for the name of a variable. */
+static int check_symbol(struct embed_request *request)
+{
+    static const char *const keywords[] = {
+        "and",      "asm",     "auto",    "bool",      "break",    "case",     "catch",
+        "char",     "class",   "const",   "continue",  "default",  "delete",   "do",
+        "double",   "else",    "enum",    "explicit",  "export",   "extern",   "false",
+        "float",    "for",     "friend",  "goto",      "if",       "inline",   "int",
+        "long",     "main",    "mutable", "namespace", "new",      "not",      "operator",
+        "or",       "private", "public",  "register",  "restrict", "return",   "short",
+        "signed",   "sizeof",  "static",  "struct",    "switch",   "template", "this",
+        "throw",    "true",    "try",     "typedef",   "typeid",   "typename", "union",
+        "unsigned", "using",   "virtual", "void",      "volatile", "while",    "xor"};
+    char symbol[EMBED_SYMBOL];
+
+    embed_symbol(request, symbol);
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        if (strcmp(keywords[i], symbol) == 0) {
+            return embed_complain(request,
+                                  "\"%s\" cannot be the name of a variable; --name gives "
+                                  "another",
+                                  symbol);
+        }
+    }
+    return *symbol ? 0
+                   : embed_complain(request, "--output ends in the name of a directory; add that "
+                                             "of the files");
+}
+
+static int names_a_file(const char *option)
+{
+    return *option == '@' || strncmp(option, "-include", 8) == 0 ||
+           strncmp(option, "--include", 9) == 0 || strncmp(option, "-imacros", 8) == 0;
+}
+
 /* Returns the exit status. */
 static int act(struct embed_request *request, const struct embed_list *paths)
 {
     char stamp[EMBED_STAMP];
 
-    if (settle_architectures(request) != 0) {
+    if (settle_architectures(request) != 0 || check_symbol(request) != 0) {
         return TOOL_USAGE;
+    }
+    for (size_t i = 0; i < request->options.count; i++) {
+        request->unsure |= names_a_file(request->options.items[i]);
     }
     if (request->rocm) {
         setenv("HIPSHIM_LIBRARY", request->rocm, 1);
@@ -252,7 +291,7 @@ static int act(struct embed_request *request, const struct embed_list *paths)
         return TOOL_USAGE;
     }
     embed_stamp(request, stamp);
-    if (!request->force && embed_is_current(request, stamp)) {
+    if (!request->force && !request->unsure && embed_is_current(request, stamp)) {
         say(request, "nothing changed");
     } else if (embed_compile(request) != 0) {
         return TOOL_NO;
@@ -331,6 +370,7 @@ int tool_embed_run(int argc, char **argv)
 
     request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    signal(SIGCHLD, SIG_DFL); /* whoever ignores it must not make this wait in vain */
     status = act(request, &arguments.paths);
     embed_sources_free(request);
     embed_list_free(&request->architectures);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { EMBED_STAMP = 65, EMBED_ARCH = 64 };
+enum { EMBED_STAMP = 65, EMBED_ARCH = 64, EMBED_SYMBOL = 256 };
 
 /* Strings from malloc. */
 struct embed_list {
@@ -23,11 +23,14 @@ struct embed_source {
     char *path;   /* as given, or below the directory given */
     char *kernel; /* its name in the index */
     char *text;   /* in HIP */
-    /* Headers that it includes, found beside it or in -I directories. */
-    struct embed_list header_names, header_paths, header_texts;
-    struct embed_list header_files; /* the same without links and ".." */
+    /*
+     * Headers that it includes, found beside it or in -I directories: where, and
+     * the same without links; and how they travel: by names and texts of ours.
+     */
+    struct embed_list header_paths, header_files, header_names, header_texts;
+    char *lent_text;     /* includes them by those names */
     int unknown_headers; /* it includes others that were not found */
-    int was_cuda;        /* so were its headers: the texts are not those of the files */
+    int was_cuda;        /* so were its headers: they cannot be read from their files */
 };
 
 /* What came out of one source for one architecture. */
@@ -49,6 +52,7 @@ struct embed_request {
     const char *hipify;  /* path of hipify-perl, "none"; NULL: looked for */
     const char *rocm;    /* or NULL */
     int assembler, with_source, compress, force, quiet;
+    int unsure; /* the stamp cannot know all that the sources read */
     unsigned jobs;
     struct embed_list architectures; /* none: sources alone */
     struct embed_list options, directories;
@@ -82,6 +86,25 @@ void embed_sources_free(struct embed_request *request);
 /* tool_embed_headers.c: finds and reads what a source includes. */
 int embed_headers(struct embed_request *request, struct embed_source *source);
 
+/* tool_embed_scan.c: a text without comments and joined lines. */
+struct embed_plain {
+    char *text;
+    size_t *at; /* where each character stands in the file */
+    size_t size;
+};
+
+/* The quotes of a name to be included, in the plain text. */
+struct embed_include {
+    size_t open, close;
+};
+
+enum embed_found { EMBED_END, EMBED_INCLUDE, EMBED_UNKNOWN /* by a macro, or of an odd kind */ };
+
+int embed_plain_make(struct embed_plain *plain, const char *text); /* -1: no memory */
+void embed_plain_free(struct embed_plain *plain);
+enum embed_found embed_plain_next(const struct embed_plain *plain, size_t *from,
+                                  struct embed_include *include);
+
 /*
  * tool_embed_cuda.c: turns the text of a CUDA file into HIP, and warns of what it
  * could not; 0, or -1 after a message.
@@ -94,7 +117,10 @@ int embed_compile(struct embed_request *request);
 /* tool_embed_stamp.c: a sum of all that the outputs depend on. */
 void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP]);
 
-/* tool_embed_write.c: the outputs, each under a temporary name first. */
+/* tool_embed_write.c: the index in C; "" if the output has no name of its own. */
+void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL]);
+
+/* The outputs, each under a temporary name first. */
 int embed_write(struct embed_request *request, const char *stamp);
 int embed_write_depfile(const struct embed_request *request);
 

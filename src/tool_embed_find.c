@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEPTH = 32 }; /* of directories; links may lead around in circles */
-
 int embed_list_add(struct embed_list *list, const char *text)
 {
     char **items = realloc(list->items, (list->count + 1) * sizeof *items);
@@ -107,7 +105,25 @@ static int add(struct embed_request *request, const char *path, const char *name
     return embed_headers(request, source);
 }
 
-static int search(struct embed_request *request, const char *path, size_t root, int depth)
+/* The directories above, each once: links may lead around in circles. */
+struct above {
+    const struct above *above;
+    dev_t device;
+    ino_t inode;
+};
+
+static int is_above(const struct above *above, const struct stat *status)
+{
+    for (; above; above = above->above) {
+        if (above->device == status->st_dev && above->inode == status->st_ino) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int search(struct embed_request *request, const char *path, size_t root,
+                  const struct above *above)
 {
     DIR *directory = opendir(path);
     const struct dirent *entry;
@@ -127,9 +143,15 @@ static int search(struct embed_request *request, const char *path, size_t root, 
             result = embed_complain(request, "out of memory");
             break;
         }
-        if (stat(below, &status) == 0) {
-            if (S_ISDIR(status.st_mode) && depth < DEPTH) {
-                result = search(request, below, root, depth + 1);
+        if (stat(below, &status) != 0) {
+            if (is_source(entry->d_name)) {
+                result = embed_complain(request, "%s: %s", below, strerror(errno));
+            }
+        } else {
+            const struct above here = {above, status.st_dev, status.st_ino};
+
+            if (S_ISDIR(status.st_mode) && !is_above(above, &status)) {
+                result = search(request, below, root, &here);
             } else if (S_ISREG(status.st_mode) && is_source(entry->d_name)) {
                 result = add(request, below, below + root);
             }
@@ -144,6 +166,7 @@ static int search(struct embed_request *request, const char *path, size_t root, 
 
 int embed_find(struct embed_request *request, const char *path)
 {
+    struct above top = {NULL, 0, 0};
     struct stat status;
     const char *slash = strrchr(path, '/');
     char *trimmed;
@@ -160,7 +183,9 @@ int embed_find(struct embed_request *request, const char *path)
         length--;
     }
     trimmed = strndup(path, length);
-    result = trimmed ? search(request, trimmed, length + 1, 0) : -1;
+    top.device = status.st_dev;
+    top.inode = status.st_ino;
+    result = trimmed ? search(request, trimmed, length + 1, &top) : -1;
     free(trimmed);
     return result;
 }
@@ -183,8 +208,10 @@ int embed_sort(struct embed_request *request)
         const struct embed_source *one = &request->sources[i - 1], *two = &request->sources[i];
 
         if (strcmp(one->kernel, two->kernel) == 0) {
-            return embed_complain(request, "%s and %s would both be the kernel \"%s\"", one->path,
-                                  two->path, one->kernel);
+            return embed_complain(
+                request,
+                "%s and %s would both be the kernel \"%s\"; name a directory above both instead",
+                one->path, two->path, one->kernel);
         }
     }
     return 0;
@@ -205,6 +232,7 @@ void embed_sources_free(struct embed_request *request)
         free(source->path);
         free(source->kernel);
         free(source->text);
+        free(source->lent_text);
         embed_list_free(&source->header_names);
         embed_list_free(&source->header_paths);
         embed_list_free(&source->header_texts);

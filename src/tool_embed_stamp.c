@@ -140,8 +140,9 @@ void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
 
     ask(request, &facts);
     hs_sha256_begin(&state);
-    snprintf(flags, sizeof flags, "%d %d %d %u %zu", HIPSHIM_EMBEDDED_VERSION, request->assembler,
-             request->with_source, facts.zstd, request->source_count);
+    snprintf(flags, sizeof flags, "%d %d %d %d %u %zu", HIPSHIM_EMBEDDED_VERSION,
+             request->assembler, request->with_source, request->compress, facts.zstd,
+             request->source_count);
     sum(&state, flags);
     sum(&state, hipshim_version());
     sum(&state, facts.release);

@@ -109,6 +109,26 @@ static const hipshim_kernel_header_t *lend_headers(const struct embed_source *so
     return headers;
 }
 
+/* Whether others than those found may be read; what is not known to be harmless may. */
+static int options_read_files(const struct embed_request *request)
+{
+    static const char *const harmless[] = {"-D", "-U", "-O", "-W", "-f", "-g", "-m", "-std="};
+
+    for (size_t i = 0; i < request->options.count; i++) {
+        const char *option = request->options.items[i];
+        size_t j = 0;
+
+        while (j < sizeof harmless / sizeof harmless[0] &&
+               strncmp(option, harmless[j], strlen(harmless[j])) != 0) {
+            j++;
+        }
+        if (j == sizeof harmless / sizeof harmless[0]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void compile(const struct embed_request *request, size_t job, int fd)
 {
     const struct embed_source *source = &request->sources[job / request->architectures.count];
@@ -116,11 +136,12 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     const char **list = calloc(given + request->directories.count + 1, sizeof *list);
     hipshim_kernel_options_t options = {
         .size = sizeof options,
-        .source = source->text,
+        .source = source->was_cuda ? source->lent_text : source->text,
         .name = source->path,
         .arch = request->architectures.items[job % request->architectures.count],
         .options = list,
-        .flags = request->hipcc ? HIPSHIM_KERNEL_HIPCC : 0,
+        .flags = (request->hipcc ? HIPSHIM_KERNEL_HIPCC : 0u) |
+                 (request->force ? HIPSHIM_KERNEL_NO_CACHE : 0u),
         .hipcc = request->hipcc && *request->hipcc ? request->hipcc : NULL,
     };
     hipshim_kernel_t *kernel = NULL;
@@ -137,7 +158,7 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     if (request->directories.count + source->header_paths.count > 0 || source->unknown_headers) {
         options.option_count += include_options(request, source, list + given);
     }
-    if (!source->unknown_headers) {
+    if (!source->unknown_headers && !options_read_files(request)) {
         options.files = (const char *const *)source->header_paths.items;
         options.file_count = source->header_paths.count;
     }

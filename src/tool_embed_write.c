@@ -15,20 +15,30 @@
 
 enum { PER_LINE = 24, ALIGNMENT = 4096 /* as the compilers' own bundles have it */ };
 
+#define BANNER "Written by hipshim embed"
+
 struct writer {
     struct embed_request *request;
-    const char *stamp, *base; /* base: of the output, without directories */
-    char symbol[256], *blob;  /* blob: path of the file to .incbin */
+    const char *stamp, *base;         /* base: of the output, without directories */
+    char symbol[EMBED_SYMBOL], *blob; /* blob: path of the file to .incbin */
 };
 
-static void make_symbol(const char *base, char symbol[256])
+static const char *base_of(const char *output)
 {
+    const char *slash = strrchr(output, '/');
+
+    return slash ? slash + 1 : output;
+}
+
+void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL])
+{
+    const char *base = request->symbol ? request->symbol : base_of(request->output);
     size_t at = 0;
 
     if (isdigit((unsigned char)*base)) {
         symbol[at++] = '_';
     }
-    for (; *base && at < 255; base++) {
+    for (; *base && at < EMBED_SYMBOL - 1; base++) {
         symbol[at++] = isalnum((unsigned char)*base) ? *base : '_';
     }
     symbol[at] = '\0';
@@ -61,7 +71,7 @@ static void write_bytes(FILE *file, const unsigned char *bytes, size_t size)
 /* A long text: an array, since compilers need not take long strings. */
 static void write_text(FILE *file, const char *kind, size_t number, size_t part, const char *text)
 {
-    fprintf(file, "static const char %s_%zu_%zu[] = {\n", kind, number, part);
+    fprintf(file, "static const char hipshim_%s_%zu_%zu[] = {\n", kind, number, part);
     for (size_t i = 0; text[i]; i++) {
         unsigned char c = (unsigned char)text[i];
 
@@ -74,7 +84,7 @@ static void write_text(FILE *file, const char *kind, size_t number, size_t part,
 static void write_banner(FILE *file, const struct writer *writer)
 {
     fprintf(file,
-            "/* Written by hipshim embed from %zu kernels; do not edit, do not review. */\n"
+            "/* " BANNER " from %zu kernels; do not edit, do not review. */\n"
             "/* stamp: %s */\n",
             writer->request->source_count, writer->stamp);
 }
@@ -89,7 +99,13 @@ static void write_header(FILE *file, const struct writer *writer)
             writer->symbol, writer->symbol);
     fprintf(file, "/* The kernels:");
     for (size_t i = 0; i < writer->request->source_count; i++) {
-        fprintf(file, " %s", writer->request->sources[i].kernel);
+        putc(' ', file);
+        for (const char *at = writer->request->sources[i].kernel; *at; at++) {
+            putc(*at, file);
+            if (*at == '*' && at[1] == '/') {
+                putc(' ', file); /* "a* /b": this is a comment */
+            }
+        }
     }
     fprintf(file,
             " */\nextern const hipshim_embedded_t %s;\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
@@ -100,15 +116,15 @@ static void write_fallback(FILE *file, const struct writer *writer, size_t numbe
 {
     const struct embed_source *source = &writer->request->sources[number];
 
-    write_text(file, "source", number, 0, source->text);
+    write_text(file, "source", number, 0, source->lent_text);
     for (size_t i = 0; i < source->header_texts.count; i++) {
         write_text(file, "header", number, i, source->header_texts.items[i]);
     }
     if (source->header_texts.count > 0) {
-        fprintf(file, "static const char *const headers_%zu[] = {\n", number);
+        fprintf(file, "static const char *const hipshim_headers_%zu[] = {\n", number);
         for (size_t i = 0; i < source->header_texts.count; i++) {
             write_string(file, source->header_names.items[i]);
-            fprintf(file, ", header_%zu_%zu,\n", number, i);
+            fprintf(file, ", hipshim_header_%zu_%zu,\n", number, i);
         }
         fprintf(file, "};\n");
     }
@@ -119,7 +135,7 @@ static void write_options(FILE *file, const struct writer *writer)
     const struct embed_list *options = &writer->request->options;
 
     if (options->count > 0) {
-        fprintf(file, "static const char *const options[] = {\n");
+        fprintf(file, "static const char *const hipshim_options[] = {\n");
         for (size_t i = 0; i < options->count; i++) {
             write_string(file, options->items[i]);
             fprintf(file, ",\n");
@@ -136,7 +152,7 @@ static void write_sources(FILE *file, const struct writer *writer)
     for (size_t i = 0; i < request->source_count; i++) {
         write_fallback(file, writer, i);
     }
-    fprintf(file, "static const hipshim_embedded_source_t sources[] = {\n");
+    fprintf(file, "static const hipshim_embedded_source_t hipshim_sources[] = {\n");
     for (size_t i = 0; i < request->source_count; i++) {
         const struct embed_source *source = &request->sources[i];
         const char *slash = strrchr(source->path, '/');
@@ -145,10 +161,10 @@ static void write_sources(FILE *file, const struct writer *writer)
         write_string(file, source->kernel);
         fprintf(file, ", ");
         write_string(file, slash ? slash + 1 : source->path);
-        fprintf(file, ", source_%zu_0, %s, %zu, ", i, request->options.count ? "options" : "NULL",
-                request->options.count);
+        fprintf(file, ", hipshim_source_%zu_0, %s, %zu, ", i,
+                request->options.count ? "hipshim_options" : "NULL", request->options.count);
         if (source->header_texts.count > 0) {
-            fprintf(file, "headers_%zu, ", i);
+            fprintf(file, "hipshim_headers_%zu, ", i);
         } else {
             fprintf(file, "NULL, ");
         }
@@ -178,7 +194,7 @@ static void write_codes(FILE *file, const struct writer *writer)
     if (request->assembler) {
         fprintf(file, "#ifdef __cplusplus\n}\n#endif\n");
     }
-    fprintf(file, "\nstatic const hipshim_embedded_code_t codes[] = {\n");
+    fprintf(file, "\nstatic const hipshim_embedded_code_t hipshim_codes[] = {\n");
     for (size_t i = 0; i < all; i++) {
         fprintf(file, "    {");
         write_string(file, request->sources[i / request->architectures.count].kernel);
@@ -207,8 +223,8 @@ static void write_index(FILE *file, const struct writer *writer)
     fprintf(file,
             "const hipshim_embedded_t %s = {sizeof(hipshim_embedded_t), HIPSHIM_EMBEDDED_VERSION, "
             "%s, %zu, %s, %zu};\n",
-            writer->symbol, all > 0 ? "codes" : "NULL", all,
-            request->with_source ? "sources" : "NULL",
+            writer->symbol, all > 0 ? "hipshim_codes" : "NULL", all,
+            request->with_source ? "hipshim_sources" : "NULL",
             request->with_source ? request->source_count : 0);
 }
 
@@ -242,6 +258,20 @@ static void write_blob(FILE *file, const struct writer *writer)
     for (size_t i = 0; i < all; i++) {
         fwrite(request->results[i].code, 1, request->results[i].code_size, file);
     }
+    fputs(writer->stamp, file); /* behind what the assembler takes in */
+}
+
+/* What is there was written by this command, or nothing is there. */
+static int is_ours(const char *path)
+{
+    char line[80] = "";
+    FILE *file = fopen(path, "re");
+    int ours = file == NULL || (fgets(line, sizeof line, file) && strstr(line, BANNER));
+
+    if (file) {
+        fclose(file);
+    }
+    return ours;
 }
 
 /* Under another name first, so that nobody ever sees half of it. */
@@ -261,8 +291,13 @@ static int write_file(const struct embed_request *request, const char *path,
     fd = mkostemp(temporary, O_CLOEXEC);
     file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!file) {
+        embed_complain(request, "%s cannot be written: %s", path, strerror(errno));
+        if (fd >= 0) {
+            close(fd);
+            unlink(temporary);
+        }
         free(temporary);
-        return embed_complain(request, "%s cannot be written: %s", path, strerror(errno));
+        return -1;
     }
     write(file, writer);
     failed = ferror(file) != 0;
@@ -287,19 +322,24 @@ static int write_suffix(const struct embed_request *request, const char *suffix,
     if (asprintf(&path, "%s%s", request->output, suffix) < 0) {
         return embed_complain(request, "out of memory");
     }
-    result = write_file(request, path, write, writer);
+    if (strcmp(suffix, ".bin") != 0 && !is_ours(path)) {
+        result = embed_complain(request,
+                                "%s is not a file that hipshim embed wrote; remove it, or "
+                                "give --output another name",
+                                path);
+    } else {
+        result = write_file(request, path, write, writer);
+    }
     free(path);
     return result;
 }
 
 int embed_write(struct embed_request *request, const char *stamp)
 {
-    const char *slash = strrchr(request->output, '/');
-    struct writer writer = {
-        .request = request, .stamp = stamp, .base = slash ? slash + 1 : request->output};
+    struct writer writer = {.request = request, .stamp = stamp, .base = base_of(request->output)};
     int result = 0;
 
-    make_symbol(request->symbol ? request->symbol : writer.base, writer.symbol);
+    embed_symbol(request, writer.symbol);
     if (asprintf(&writer.blob, "%s.bin", request->output) < 0) {
         return embed_complain(request, "out of memory");
     }
@@ -369,12 +409,17 @@ int embed_write_depfile(const struct embed_request *request)
                             : 0;
 }
 
-static int has_stamp(const char *path, const char *stamp)
+/* In one of the first lines, or at the end. */
+static int has_stamp(const char *path, const char *stamp, int at_end)
 {
     char line[200];
     FILE *file = fopen(path, "re");
     int found = 0;
 
+    if (file && at_end && fseek(file, -(long)strlen(stamp), SEEK_END) != 0) {
+        fclose(file);
+        return 0;
+    }
     for (int i = 0; file && i < 2 && fgets(line, sizeof line, file); i++) {
         found |= strstr(line, stamp) != NULL;
     }
@@ -400,7 +445,7 @@ int embed_is_current(const struct embed_request *request, const char *stamp)
             if (touch) {
                 current = utimensat(AT_FDCWD, path, NULL, 0) == 0;
             } else {
-                current = i < 3 ? has_stamp(path, stamp) : access(path, R_OK) == 0;
+                current = has_stamp(path, stamp, i == 3);
             }
             free(path);
         }

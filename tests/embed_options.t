@@ -122,20 +122,24 @@ echo '// known' >other/known.h
 printf '#include "known.h"\n#include "not_there.h"\nSIZE=9\n' >other/x.hip
 rm other/y.hip
 forget
-embed -f -o out --arch gfx90a other
-embed -f -o out --arch gfx90a other
+embed -o out --arch gfx90a other
+rm out.c
+embed -o out --arch gfx90a other
 is "a source that includes what was not found is compiled each time" "$(compilations)" 2
 printf '#include "known.h"\n#define NAME "not_there.h"\n#include NAME\nSIZE=9\n' >other/x.hip
 forget
-embed -f -o out --arch gfx90a other
-embed -f -o out --arch gfx90a other
+embed -o out --arch gfx90a other
+embed -o out --arch gfx90a other
 is "so is one that includes by a macro" "$(compilations)" 2
 forget
 printf '#include "known.h"\nSIZE=9\n' >k/c.hip
 cp other/known.h k/
-embed -f -o out --arch gfx90a k
-embed -f -o out --arch gfx90a k
+embed -o out --arch gfx90a k
+rm out.c
+embed -o out --arch gfx90a k
 is "all others are found in the cache" "$(compilations)" 3
+embed -f -o out --arch gfx90a k
+is "but not with --force" "$(compilations)" 6
 rm k/c.hip k/known.h
 HIPSHIM_CACHE=0
 
@@ -159,7 +163,8 @@ SOURCE
 for sign in -fsigned-char -funsigned-char; do
     ok "what is written compiles with $sign and trigraphs" \
         compile $sign -trigraphs -o text text.c 'o dd.c' 'o dd.S'
-    is "and has the text as it was" "$(./text 2>/dev/null)" "$(cat 'odd $dir/q?"uote.hip')
+    is "and has the text as it was" "$(./text 2>/dev/null)" \
+        "$(sed 's,"odd name.h","hipshim-0/odd name.h",' 'odd $dir/q?"uote.hip')
 -DS=\"a\\b??/\""
     is "and the name" "$(./text 2>&1 >/dev/null)" 'q?"uote'
 done
@@ -205,9 +210,11 @@ SOURCE
 ok "what is written compiles" compile -o m cuda.main.c cuda.c
 is "names are mapped between character constants, headers each for itself" "$(./m)" \
     "a: char c = '\"'; hipStream_t a; char d = '\\''; hipStream_t b; #include \"h.cuh\"
-b: #include \"h.cuh\"
+b: #include \"hipshim-0/h.cuh\"
+#line 1 \"cu/h.cuh\"
 hipError_t of_cu; cudaNone
-c: #include \"h.cuh\"
+c: #include \"hipshim-0/h.cuh\"
+#line 1 \"cv/h.cuh\"
 hipEvent_t of_cv;"
 printf '#!/bin/sh\necho "// hipified"\n' >rocm/bin/hipify-perl
 chmod +x rocm/bin/hipify-perl
@@ -216,6 +223,75 @@ ok "hipify-perl of --rocm is used" grep -q "47,47,32,104,105,112,105,102,105,101
 printf '#!/bin/sh\necho half\nexit 3\n' >rocm/bin/hipify-perl
 embed -f --source --rocm "$scratch/rocm" --arch gfx90a -o cuda cv
 has "one that fails is an error" "$status $said" "2 hipshim embed: $scratch/rocm/bin/hipify-perl fails on cv/c.cu"
+
+# --- headers, however they are included ---
+
+mkdir spelled
+include() { # FORM: x.h is seen, and seen to change
+    printf "%b\\nSIZE=7\\n" "$1" >spelled/s.hip
+    echo '// one' >spelled/x.h
+    embed --arch gfx90a --depfile spelled.d -o sp spelled
+    echo '// two' >spelled/x.h
+    forget
+    embed --arch gfx90a --depfile spelled.d -o sp spelled
+    is "included by $(printf '%s' "$1" | tr '\134' '/')" \
+        "$status $(compilations) $(grep -c 'spelled/x.h' spelled.d)" "0 1 2"
+}
+include '  #  include"x.h"'
+include '/* c */ #include "x.h"'
+include '/* c\n */#/**/include/**/"x.h" // y'
+include '%:include "x.h"'
+include '#inc\\\nlude \\\n"x.h"'
+include '#import "x.h"'
+include "int a = 1'000; char c = '\"'; // \"\n#include \"x.h\""
+include 'const char *s = R"a(/*)a";\n#include "x.h"'
+include '#if 0\n#include <x.h>\n#endif\n#include "x.h"'
+printf '// #include "y.h"\n/*\n#include "y.h"\n*/ const char *s = "\\\n#include <y.h>";\nSIZE=7\n' >spelled/s.hip
+embed --arch gfx90a --depfile spelled.d -o sp spelled
+forget
+embed --arch gfx90a --depfile spelled.d -o sp spelled
+is "in a comment or a string it is none" "$(compilations)" 0
+printf 'SIZE=7\n' >spelled/s.hip
+embed --arch gfx90a --option=-include --option=spelled/x.h -o sp spelled
+forget
+embed --arch gfx90a --option=-include --option=spelled/x.h -o sp spelled
+is "an option that names a file: compiled each time" "$(compilations)" 1
+mkdir -p rocm/include/hip
+echo '// of HIP' >rocm/include/hip/hip_fp16.h
+printf '#include <hip/hip_fp16.h>\nSIZE=7\n' >spelled/s.hip
+embed --source --arch gfx90a --depfile spelled.d -I rocm/include -o sp spelled
+is "a header of HIP's is not taken along" "$status $(grep -c hip_fp16 spelled.d) $(grep -c hipshim_header sp.c)" "0 0 0"
+rm -r spelled/x.h
+
+# --- directories and names ---
+
+mkdir -p 'links/a*' links/b
+ln -s .. links/b/up
+ln -s ../b links/b/again
+echo 'SIZE=5' >'links/a*/one.hip'
+embed --arch gfx90a -o links.out links
+is "links that lead around are followed once" "$status $said" "0 links.out.c: 1 kernel for gfx90a: written"
+ok "a name like the end of a comment is none" compile -c links.out.c
+ln -s nowhere links/b/lost.hip
+embed --arch gfx90a -o links.out links
+has "a link that leads nowhere is named" "$status $said" "2 hipshim embed: links/b/lost.hip: No such file"
+for name in sources options codes; do
+    embed --source --arch gfx90a --option=-DX -o $name k/a.hip
+    ok "$name can be the name of an index" compile -c $name.c
+done
+embed --arch gfx90a -o int k/a.hip
+has "a keyword cannot" "$status $said" '2 hipshim embed: "int" cannot be the name of a variable'
+mkdir empty
+embed --arch gfx90a -o empty/ k/a.hip
+has "nor nothing" "$status $said" "2 hipshim embed: --output ends in the name of a directory"
+said=$(trap '' CHLD && "$tool" embed -f --arch gfx90a -o out k 2>&1)
+has "whoever ignores SIGCHLD can start it" "$said" written
+embed --asm --arch gfx90a -o out k
+cp out.bin bin
+embed --asm --arch gfx906 -o out k
+cp bin out.bin
+embed --asm --arch gfx906 -o out k
+has "the codes of another run are not current" "$said" written
 
 # --- headers that include each other ---
 

@@ -84,6 +84,37 @@ one_compressed() { # NAME
     fi
 }
 
+# What lies above, by "..": the compilers have all their files in one directory each.
+one_outside() { # NAME
+    rm -rf "$scratch/t"
+    mkdir -p "$scratch/t/u" "$scratch/in/in"
+    outside() { # ARGUMENTS
+        (cd "$scratch/in/in" && TMPDIR=$scratch/t/u && export TMPDIR &&
+            real_run "$(real_tool)" embed "$@" 2>&1)
+    }
+    said=$(outside --arch=gfx1030 -o bad ../../bad.hip)
+    is "HIP $1: the log names a file with \"..\" as it was named" \
+        "$(printf '%s\n' "$said" | grep '^\.\./\.\./bad\.hip:2:2: error: so it is$')" \
+        "../../bad.hip:2:2: error: so it is"
+    lacks "HIP $1: and nothing that is the compiler's own" "$said" comgr-
+    outside -q -f -j1 --arch=gfx90a,gfx1030,gfx906 -o one ../../outside
+    cp "$scratch/in/in/one.c" "$scratch/in/one.c"
+    outside -q -f -j4 --arch=gfx90a,gfx1030,gfx906 -o one ../../outside
+    ok "HIP $1: sources above, four compilers at once, are what one makes" \
+        cmp "$scratch/in/in/one.c" "$scratch/in/one.c"
+    outside -q --hipify none --source --arch=gfx1030 -o kernels ../../cuda-outside
+    ok "HIP $1: a CUDA source with headers above, two of one name, is embedded" \
+        build_outside "$scratch/outside.out" "$scratch/in/in/kernels.c"
+    has "HIP $1: and runs" "$(on_isa gfx1030 "$scratch/outside.out")" PASS
+    has "HIP $1: so does its source" "$(on_isa gfx906 "$scratch/outside.out")" PASS
+    is "HIP $1: nothing is beside the compilers' directories" "$(ls "$scratch/t")" u
+}
+
+build_outside() { # PROGRAM OBJECT
+    mv "$scratch/in/in/kernels.h" "$scratch/"
+    build_example "$@"
+}
+
 one_release() { # NAME
     rm -rf "${scratch:?}/lib" "$scratch"/kernels*
     mkdir -p "$scratch/lib"
@@ -122,17 +153,7 @@ PASS: y = 2.5 * x + y in all 1000 places"
     ok "HIP $1: that is built" build_example "$scratch/cuda.out" "$scratch/kernels.c"
     has "HIP $1: and runs" "$(on_isa gfx1030 "$scratch/cuda.out")" "PASS"
     has "HIP $1: so does its source on another" "$(on_isa gfx906 "$scratch/cuda.out")" "PASS"
-    mkdir -p "$scratch/tmp/work" "$scratch/in"
-    rm -rf "$scratch"/tmp/*.o "$scratch"/tmp/*.hip
-    printf '#include <hip/hip_runtime.h>\n#error so it is\n' >"$scratch/bad.hip"
-    said=$(cd "$scratch/in" && TMPDIR=$scratch/tmp && export TMPDIR && real_run "$(real_tool)" embed \
-        --arch=gfx1030 -o bad ../bad.hip 2>&1)
-    is "HIP $1: the log names a file with \"..\" as it was named" \
-        "$(printf '%s\n' "$said" | grep '^\.\./bad\.hip:2:2: error: so it is$')" \
-        "../bad.hip:2:2: error: so it is"
-    lacks "HIP $1: and nothing that is the compiler's own" "$said" comgr-
-    is "HIP $1: nothing of it is beside the compiler's directory" \
-        "$(find "$scratch/tmp" -maxdepth 1 -name '*bad*')" ""
+    one_outside "$1"
     said=$(real_run "$two_releases" 5.2 7.2 2>&1)
     has "HIP $1: two releases are compared" "$said" "PASS"
 }
@@ -154,6 +175,26 @@ cat >"$scratch/cuda/parts/device.cuh" <<'SOURCE'
 #endif
 __device__ unsigned index() { return blockIdx.x * blockDim.x + threadIdx.x; }
 SOURCE
+printf '#include <hip/hip_runtime.h>\n#error so it is\n' >"$scratch/bad.hip"
+mkdir -p "$scratch/outside" "$scratch/cuda-outside/a" "$scratch/above/one" "$scratch/above/two"
+for n in 1 2 3; do
+    printf 'extern "C" __global__ void f%s(int *x) { x[threadIdx.x] *= %s; }\n' $n $n \
+        >"$scratch/outside/f$n.hip"
+done
+cat >"$scratch/cuda-outside/axpy.cu" <<'SOURCE'
+#include "../above/one/one.cuh"
+#include "../above/two/two.cuh"
+extern "C" __global__ void axpy(float a, const float *x, float *y, unsigned n)
+{
+    static_assert(ONE == 1 && TWO == 2, "each its own");
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] += a * x[i];
+}
+SOURCE
+echo '#include "detail.cuh"' | tee "$scratch/above/one/one.cuh" >"$scratch/above/two/two.cuh"
+printf '#ifndef __CUDA_ARCH__\n#error\n#endif\n#define ONE 1\n' >"$scratch/above/one/detail.cuh"
+echo '#define TWO 2' >"$scratch/above/two/detail.cuh"
 for release in 5.2 5.7 6.4 7.2; do
     if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
         skip "HIP $release: embedded kernels" "no real runtime of HIP $release"

@@ -124,7 +124,8 @@ has "--source: the source is there" "$(./m x)" "SIZE=5000"
 embed --arch none --source -o out k -Iinclude
 is "--arch none: the sources alone" "$status $said" "0 out.c: 2 kernels as source: written"
 ok "--arch none: what is written is built" build_main m out.c
-is "--arch none: the source is there, and no code" "$(./m x)" "$(cat k/axpy.hip)
+is "--arch none: the source is there, and no code" "$(./m x)" \
+    "$(sed 's,"blas/size.h","hipshim-0/size.h",' k/axpy.hip)
 
 x"
 assembles() { # FILE...
@@ -156,7 +157,7 @@ rm k/bad.hip
 cp k/axpy.hip k/axpy.cu
 both
 has "two kernels of one name are refused" "$said" \
-    'k/axpy.cu and k/axpy.hip would both be the kernel "axpy"'
+    'k/axpy.cu and k/axpy.hip would both be the kernel "axpy"; name a directory above'
 rm k/axpy.cu
 embed --arch gfx90a -o out include
 has "a directory without sources is said to be one" "$status $said" "2 hipshim embed: there is no .hip or .cu file"
@@ -169,10 +170,15 @@ is "no --output is a wrong command line" "$status" 2
 embed --arch gfx90a -o nowhere/out k/blas/dot.hip -I include
 has "a directory that is not there is named" "$status $said" \
     "3 hipshim embed: nowhere/out.h cannot be written: No such file"
-mkdir -p taken/out.h/in
-embed --arch gfx90a -o taken/out k/blas/dot.hip -I include
-has "so is a file that cannot be replaced" "$said" "taken/out.h cannot be written: "
-is "and no temporary file is left of it" "$(ls taken)" out.h
+mkdir -p taken/out.bin/in
+embed --asm --arch gfx90a -o taken/out k/blas/dot.hip -I include
+has "so is a file that cannot be replaced" "$said" "taken/out.bin cannot be written: "
+is "and no temporary file is left of it" "$(ls taken)" out.bin
+echo '// mine' >mine.h
+embed --arch gfx90a -o mine k/blas/dot.hip -I include
+has "a file of somebody else's is not replaced" "$status $said" \
+    "3 hipshim embed: mine.h is not a file that hipshim embed wrote"
+is "but left as it is" "$(cat mine.h)" "// mine"
 embed --arch gfx90a --with=hipcc="$scratch/no-hipcc" -o out k/axpy.hip
 has "a missing hipcc is named" "$said" "$scratch/no-hipcc"
 HIPSHIM_LIBRARY=$scratch/nowhere both
