@@ -97,7 +97,7 @@ static int add_header(const struct scan *scan, const char *path, const char *fil
     }
     if (result == 0) {
         free(source->header_texts.items[number]);
-        source->header_texts.items[number] = with_line(path, lent);
+        source->header_texts.items[number] = lent ? with_line(path, lent) : NULL;
         result =
             source->header_texts.items[number] ? 0 : embed_complain(scan->request, "out of memory");
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A backslash at the end of a line joins it with the next; ??= is a #. */
+/* A backslash at the end of a line joins it with the next. */
 static void join_lines(struct embed_plain *plain, const char *text)
 {
     for (size_t i = 0; text[i]; i++) {
@@ -17,14 +17,8 @@ static void join_lines(struct embed_plain *plain, const char *text)
         } else if (text[i] == '\\' && text[i + 1] == '\r' && text[i + 2] == '\n') {
             i += 2;
         } else {
-            int trigraph = strncmp(text + i,
-                                   "?"
-                                   "?=",
-                                   3) == 0;
-
             plain->at[plain->size] = i;
-            plain->text[plain->size++] = trigraph ? '#' : text[i];
-            i += trigraph ? 2 : 0;
+            plain->text[plain->size++] = text[i];
         }
     }
     plain->text[plain->size] = '\0';
@@ -48,7 +42,8 @@ static size_t raw_string(const char *text, size_t at)
     }
     end[0] = ')';
     memcpy(end + 1, text + at + 1, length);
-    strcpy(end + 1 + length, "\"");
+    end[1 + length] = '"';
+    end[2 + length] = '\0';
     found = strstr(text + at, end);
     return found ? (size_t)(found - text) - at + length + 2 : 0;
 }
