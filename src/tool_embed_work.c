@@ -289,6 +289,10 @@ static int complain(const struct embed_request *request, const struct embed_resu
 
     /* The compiler's part names the file itself, most times; without one the file does not matter.
      */
+    if (has_no_compiler(one->status) && request->rocm) {
+        return embed_complain(request, "--rocm=%s, set as HIPSHIM_LIBRARY: %s", request->rocm,
+                              error);
+    }
     if (has_no_compiler(one->status) || strncmp(error, path, strlen(path)) == 0) {
         return embed_complain(request, "%s", error);
     }

@@ -51,7 +51,8 @@ mkdir -p rocm/lib
 build_fake "$scratch/rocm/lib/libamdhip64.so.6" -DFAKE_VERSION=60240091
 again "another ROCm" --arch gfx90a --rocm "$scratch/rocm"
 embed -o out --arch gfx90a --rocm "$scratch/none" k
-has "a ROCm that is not there is named" "$status $said" "1 hipshim embed: HIPSHIM_LIBRARY names no usable"
+has "a ROCm that is not there is named" "$status $said" \
+    "1 hipshim embed: --rocm=$scratch/none, set as HIPSHIM_LIBRARY: HIPSHIM_LIBRARY names no usable"
 embed -o out --arch gfx90a --compress k
 case $said in
 *libzstd*) skip "compressed compiles" "no libzstd.so.1" ;;
