@@ -16,6 +16,9 @@
  * expression and lowered name; `meta` is the strings arch, release, name and
  * identity.  Every byte is under one of the two sums, and the file is as long as
  * the header says: no change of it goes unseen.
+ *
+ * The format is 2 though nothing else differs from 1: entries of that may hold
+ * code of another architecture than they say, by a fault since mended.
  */
 #ifndef HIPSHIM_SRC_CACHE_ENTRY_H
 #define HIPSHIM_SRC_CACHE_ENTRY_H
@@ -25,7 +28,7 @@
 
 #include "sha256.h"
 
-enum { HS_CACHE_FORMAT = 1, HS_CACHE_HEADER = 160, HS_CACHE_KEY = HS_SHA256_SIZE };
+enum { HS_CACHE_FORMAT = 2, HS_CACHE_HEADER = 160, HS_CACHE_KEY = HS_SHA256_SIZE };
 
 /* All pointers are into memory of somebody else. */
 struct hs_cache_entry {

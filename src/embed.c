@@ -10,6 +10,7 @@
 
 #include <hip/hip_runtime_api.h>
 #include <hipshim/kernel.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,23 +112,23 @@ static hipshim_status_t check(const hipshim_embedded_t *embedded, const char *ke
     return HIPSHIM_ERROR_INVALID;
 }
 
-/* The best of those that fit less well than `below'; sets that to how well. */
+/* What is to be tried after `last`, or first if that is NULL: by fit, then by place. */
 static const hipshim_embedded_code_t *next_best(const hipshim_embedded_t *embedded,
-                                                const char *kernel, const char *arch, int *below)
+                                                const char *kernel, const char *arch,
+                                                const hipshim_embedded_code_t *last)
 {
     const hipshim_embedded_code_t *best = NULL;
-    int best_score = 0;
+    int last_score = last ? fit(last->arch, arch) : INT_MAX, best_score = 0;
 
     for (size_t i = 0; i < embedded->code_count; i++) {
         const hipshim_embedded_code_t *code = &embedded->codes[i];
         int score = strcmp(code->kernel, kernel) == 0 ? fit(code->arch, arch) : 0;
 
-        if (score > best_score && score < *below) {
+        if (score > best_score && (score < last_score || (score == last_score && code > last))) {
             best = code;
             best_score = score;
         }
     }
-    *below = best_score;
     return best;
 }
 
@@ -152,7 +153,6 @@ hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const
 {
     char found[HS_KERNEL_ARCH];
     hipshim_status_t status = check(embedded, kernel);
-    int below = 1000;
 
     if (code) {
         *code = NULL;
@@ -165,7 +165,7 @@ hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const
         status = hipshim_arch_detect(arch, found, sizeof found, NULL);
     }
     if (status == HIPSHIM_OK) {
-        *code = next_best(embedded, kernel, found, &below);
+        *code = next_best(embedded, kernel, found, NULL);
         status = *code ? HIPSHIM_OK : nothing_fits(embedded, kernel, found);
     }
     return status;
@@ -242,10 +242,10 @@ static hipshim_status_t compile(const hipshim_embedded_source_t *source, const c
 hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const char *kernel,
                                        const char *arch, struct ihipModule_t **module)
 {
-    const hipshim_embedded_code_t *code;
+    const hipshim_embedded_code_t *code = NULL;
     char found[HS_KERNEL_ARCH];
     hipshim_status_t status = check(embedded, kernel);
-    int below = 1000, tried = 0;
+    int tried = 0;
 
     if (module) {
         *module = NULL;
@@ -260,7 +260,7 @@ hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const
     if (status != HIPSHIM_OK) {
         return status;
     }
-    while ((code = next_best(embedded, kernel, found, &below)) != NULL) {
+    while ((code = next_best(embedded, kernel, found, code)) != NULL) {
         status = load(code, module);
         if (status == HIPSHIM_OK) {
             return status;

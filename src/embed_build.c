@@ -80,7 +80,7 @@ static void add_flags(struct arguments *arguments, const hipshim_embed_options_t
             add(arguments, flags[i].option, "");
         }
     }
-    if (options->flags & HIPSHIM_EMBED_HIPCC) {
+    if ((options->flags & HIPSHIM_EMBED_HIPCC) || options->hipcc) {
         add(arguments, options->hipcc ? "--with=hipcc=" : "--with=hipcc",
             options->hipcc ? options->hipcc : "");
     }
@@ -213,7 +213,7 @@ static int start_found(const hipshim_embed_options_t *options, char *const *argu
 }
 
 /* Hands on what it says, line by line, and keeps the first error. */
-static void listen(const hipshim_embed_options_t *options, FILE *said, char first[HS_ERROR_SIZE])
+static void hear(const hipshim_embed_options_t *options, FILE *said, char first[HS_ERROR_SIZE])
 {
     char *line = NULL;
     size_t room = 0;
@@ -291,7 +291,7 @@ static hipshim_status_t run(const hipshim_embed_options_t *options, char *const 
         return HIPSHIM_ERROR_SYSTEM;
     }
     close(ends[1]);
-    listen(options, said, first);
+    hear(options, said, first);
     fclose(said);
     return wait_for(child, first);
 }

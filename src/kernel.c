@@ -38,6 +38,35 @@ static int has_null(const char *const *list, size_t count)
     return !list && count > 0;
 }
 
+/* hiprtc and hipcc write a header by its name below a temporary directory. */
+static int leads_out(const char *name)
+{
+    const char *at = name;
+    size_t length = strcspn(at, "/");
+
+    while (at[length] && (length != 2 || memcmp(at, "..", 2) != 0)) {
+        at += length + 1;
+        length = strcspn(at, "/");
+    }
+    return *name == '/' || (length == 2 && memcmp(at, "..", 2) == 0);
+}
+
+static hipshim_status_t check_headers(const hipshim_kernel_header_t *headers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!headers[i].name || !headers[i].text) {
+            return invalid("a header has no name or no text");
+        }
+        if (leads_out(headers[i].name)) {
+            hs_error_set("hipshim_kernel_compile: a header's name leads out of its directory: "
+                         "%.200s",
+                         headers[i].name);
+            return HIPSHIM_ERROR_INVALID;
+        }
+    }
+    return HIPSHIM_OK;
+}
+
 /* Copies what the caller's structure has of the options, and checks them. */
 static hipshim_status_t check(const hipshim_kernel_options_t *given, struct hs_kernel_job *job)
 {
@@ -62,11 +91,6 @@ static hipshim_status_t check(const hipshim_kernel_options_t *given, struct hs_k
     if ((options->option_count | options->header_count | options->expression_count) > 1 << 20) {
         return invalid("too many options, headers or expressions");
     }
-    for (size_t i = 0; i < options->header_count; i++) {
-        if (!options->headers[i].name || !options->headers[i].text) {
-            return invalid("a header has no name or no text");
-        }
-    }
     for (size_t i = 0; i < options->option_count; i++) {
         if (strstr(options->options[i], "-offload-arch") ||
             strstr(options->options[i], "--gpu-architecture")) {
@@ -76,7 +100,7 @@ static hipshim_status_t check(const hipshim_kernel_options_t *given, struct hs_k
     if (options->flags & ~(unsigned)(HIPSHIM_KERNEL_NO_CACHE | HIPSHIM_KERNEL_HIPCC)) {
         return invalid("an unknown flag");
     }
-    return HIPSHIM_OK;
+    return check_headers(options->headers, options->header_count);
 }
 
 static void nap(long nanoseconds)

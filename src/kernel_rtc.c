@@ -24,18 +24,22 @@ static hipshim_status_t no_memory(void)
 }
 
 static hipshim_status_t failed(const struct hs_kernel_job *job, const char *call,
-                               hiprtcResult result)
+                               hiprtcResult result, const struct hs_kernel_output *output)
 {
+    int has_log = output->log && *output->log;
+
     if (result == HIPRTC_ERROR_OUT_OF_MEMORY) {
         return no_memory();
     }
     if (result == HIPRTC_ERROR_COMPILATION) {
-        hs_error_set("%.100s does not compile for %s with HIP %s; the log says why",
-                     job->options.name, job->arch, job->release);
+        hs_error_set("%.100s does not compile for %s with HIP %s; %s", job->options.name, job->arch,
+                     job->release,
+                     has_log ? "the log says why"
+                             : "its compiler gives no reason; it may not know that architecture");
     } else {
-        hs_error_set("%.100s for %s with HIP %s: %s says %s; the log may say more",
-                     job->options.name, job->arch, job->release, call,
-                     hiprtcGetErrorString(result));
+        hs_error_set("%.100s for %s with HIP %s: %s says %s%s", job->options.name, job->arch,
+                     job->release, call, hiprtcGetErrorString(result),
+                     has_log ? "; the log may say more" : "");
     }
     return HIPSHIM_ERROR_COMPILATION;
 }
@@ -59,14 +63,14 @@ static hipshim_status_t take_code(const struct hs_kernel_job *job, hiprtcProgram
     hiprtcResult result = hiprtcGetCodeSize(program, &output->code_size);
 
     if (result != HIPRTC_SUCCESS || output->code_size == 0) {
-        return failed(job, "hiprtcGetCodeSize", result);
+        return failed(job, "hiprtcGetCodeSize", result, output);
     }
     output->code = malloc(output->code_size);
     if (!output->code) {
         return no_memory();
     }
     result = hiprtcGetCode(program, output->code);
-    return result == HIPRTC_SUCCESS ? HIPSHIM_OK : failed(job, "hiprtcGetCode", result);
+    return result == HIPRTC_SUCCESS ? HIPSHIM_OK : failed(job, "hiprtcGetCode", result, output);
 }
 
 static hipshim_status_t take_names(const struct hs_kernel_job *job, hiprtcProgram program,
@@ -110,7 +114,7 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     for (size_t i = 0; i < job->options.expression_count; i++) {
         result = hiprtcAddNameExpression(program, job->options.expressions[i]);
         if (result != HIPRTC_SUCCESS) {
-            return failed(job, "hiprtcAddNameExpression", result);
+            return failed(job, "hiprtcAddNameExpression", result, output);
         }
     }
     snprintf(arch, sizeof arch, "--offload-arch=%s", job->arch);
@@ -121,7 +125,7 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     result = hiprtcCompileProgram(program, (int)count + 1, options);
     take_log(program, output);
     if (result != HIPRTC_SUCCESS) {
-        return failed(job, "hiprtcCompileProgram", result);
+        return failed(job, "hiprtcCompileProgram", result, output);
     }
     status = take_code(job, program, output);
     return status == HIPSHIM_OK ? take_names(job, program, output) : status;
@@ -192,7 +196,7 @@ hipshim_status_t hs_kernel_rtc_compile(const struct hs_kernel_job *job,
     result = hiprtcCreateProgram(&program, job->options.source, name, (int)headers, lists,
                                  lists + headers);
     if (result != HIPRTC_SUCCESS) {
-        status = failed(job, "hiprtcCreateProgram", result);
+        status = failed(job, "hiprtcCreateProgram", result, output);
     } else {
         status = run(job, program, lists + 2 * headers, output);
         name_source(output, name, job->options.name);

@@ -257,19 +257,45 @@ static int verify(struct hs_cache *cache, struct tally *tally)
     return status;
 }
 
+/* The form that hs_cache_open() believes; it says nothing of others. */
+static int is_size(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    errno = 0;
+    strtoull(text, NULL, 10);
+    text += digits;
+    return digits > 0 && errno == 0 && (!*text || (strchr("KMG", *text) && !text[1]));
+}
+
+/* What is wrong with the limit that is wanted; "" if nothing. */
+static void say_limit(char said[100])
+{
+    const char *text = getenv("HIPSHIM_CACHE_SIZE");
+
+    *said = '\0';
+    if (text && *text && !is_size(text)) {
+        snprintf(said, 100, "HIPSHIM_CACHE_SIZE=%.60s makes no sense", text);
+    }
+}
+
 static int info(struct hs_cache *cache, const struct request *request)
 {
     struct tool_json json = {stdout, 0, 0};
+    char limit[100];
     const char *note = cache->off ? "HIPSHIM_CACHE=0" : cache->note;
 
+    say_limit(limit);
     if (request->json) {
         tool_json_open(&json, NULL, '{');
         tool_json_truth(&json, "used", hs_cache_writable(cache));
         tool_json_text(&json, "note", *note ? note : NULL);
         tool_json_number(&json, "limit", (long)cache->limit);
+        tool_json_text(&json, "limit_reason", *limit ? limit : NULL);
         tool_json_open(&json, "directories", '[');
     } else {
-        printf("limit       %llu bytes (HIPSHIM_CACHE_SIZE)\n", (unsigned long long)cache->limit);
+        printf("limit       %llu bytes (%s)\n", (unsigned long long)cache->limit,
+               *limit ? limit : "HIPSHIM_CACHE_SIZE");
     }
     for (unsigned i = 0; i < cache->count; i++) {
         struct tally tally = {.request = request, .directory = &cache->directories[i]};
@@ -380,11 +406,11 @@ static int act(const struct request *request)
     struct hs_cache cache;
     int status;
 
-    if (strcmp(request->action, "warm") == 0) {
-        return warm(request);
-    }
     hs_cache_open(&cache);
-    if (strcmp(request->action, "list") == 0) {
+    if (strcmp(request->action, "warm") == 0) {
+        /* Only what is not wanted is said here: the library says what fails. */
+        status = cache.off && is_unusable(&cache, request) ? TOOL_NO : warm(request);
+    } else if (strcmp(request->action, "list") == 0) {
         status = list(&cache, &tally);
     } else if (strcmp(request->action, "info") == 0) {
         status = info(&cache, request);

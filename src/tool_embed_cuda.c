@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -183,6 +184,87 @@ static size_t quoted(const char *at)
     return i + (at[i] == *at);
 }
 
+/* A raw string, its prefix included, of so many bytes, or 0: it may hold any quotes. */
+static size_t raw_string(const char *at)
+{
+    static const char *const prefixes[] = {"R\"", "LR\"", "uR\"", "UR\"", "u8R\""};
+    const char *open = NULL, *end;
+    char close[20]; /* `)`, at most 16 bytes, and the quote */
+    size_t length;
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && !open; i++) {
+        length = strlen(prefixes[i]);
+        open = strncmp(at, prefixes[i], length) == 0 ? at + length : NULL;
+    }
+    length = open ? strcspn(open, "( )\\\t\n") : 0;
+    if (!open || open[length] != '(' || length > 16) {
+        return 0;
+    }
+    snprintf(close, sizeof close, ")%.*s\"", (int)length, open);
+    end = strstr(open + length, close);
+    return end ? (size_t)(end - at) + length + 2 : strlen(at);
+}
+
+/* A name, or a number with its digit separators, which are no quotes. */
+static size_t word_length(const char *at)
+{
+    int number = *at >= '0' && *at <= '9';
+    size_t length = 0;
+
+    while (is_word(at[length]) || (number && at[length] == '\'' && is_word(at[length + 1]))) {
+        length++;
+    }
+    return length;
+}
+
+/* Other than 0, which HIP's macro compares with as CUDA's does. */
+static int is_number(const char *at)
+{
+    return *at >= '0' && *at <= '9' && !(*at == '0' && !is_word(at[1]));
+}
+
+/* Whether a comparison is at `at`, its length; none is in << or ->. */
+static size_t comparison(const char *at)
+{
+    if (at[0] && strchr("<>=!", at[0]) && at[1] == '=') {
+        return 2;
+    }
+    return (at[0] == '<' || at[0] == '>') && at[1] != at[0];
+}
+
+static int follows_number(const char *text, const char *at)
+{
+    const char *end;
+
+    while (at > text && strchr(" \t(", at[-1])) {
+        at--;
+    }
+    end = at;
+    while (at > text && strchr("<>=!", at[-1])) {
+        at--;
+    }
+    if (at == end || comparison(at) != (size_t)(end - at)) {
+        return 0;
+    }
+    while (at > text && strchr(" \t)", at[-1])) {
+        at--;
+    }
+    while (at > text && is_word(at[-1])) {
+        at--;
+    }
+    return is_number(at);
+}
+
+static int precedes_number(const char *at)
+{
+    size_t length;
+
+    at += strspn(at, " \t)");
+    length = comparison(at);
+    at += length;
+    return length > 0 && is_number(at + strspn(at, " \t("));
+}
+
 /* Whether `at`, at a < or ", opens the name of an #include. */
 static int is_include(const char *text, const char *at)
 {
@@ -190,6 +272,24 @@ static int is_include(const char *text, const char *at)
         at--;
     }
     return at - text >= 8 && memcmp(at - 7, "include", 7) == 0;
+}
+
+static void map_word_at(struct mapping *mapping, const char *text, const char *at, size_t length)
+{
+    char word[200];
+
+    if (length >= sizeof word) {
+        fwrite(at, 1, length, mapping->out);
+        return;
+    }
+    snprintf(word, sizeof word, "%.*s", (int)length, at);
+    if (strcmp(word, "__CUDA_ARCH__") == 0 &&
+        (follows_number(text, at) || precedes_number(at + length))) {
+        embed_warn(mapping->request,
+                   "%s:%d: __CUDA_ARCH__ is compared with a number: HIP's macro is 1",
+                   mapping->path, mapping->line);
+    }
+    map_word(mapping, word);
 }
 
 static void map_text(struct mapping *mapping, const char *text)
@@ -202,20 +302,10 @@ static void map_text(struct mapping *mapping, const char *text)
         if ((*at == '<' || *at == '"') && is_include(text, at)) {
             putc(*at, mapping->out);
             length = 1 + map_include(mapping, at + 1);
-        } else if ((length = quoted(at)) > 0) {
+        } else if ((length = quoted(at)) > 0 || (length = raw_string(at)) > 0) {
             fwrite(at, 1, length, mapping->out);
-        } else if (is_word(*at)) {
-            char word[200];
-
-            while (is_word(at[length])) {
-                length++;
-            }
-            if (length < sizeof word) {
-                snprintf(word, sizeof word, "%.*s", (int)length, at);
-                map_word(mapping, word);
-            } else {
-                fwrite(at, 1, length, mapping->out);
-            }
+        } else if ((length = word_length(at)) > 0) {
+            map_word_at(mapping, text, at, length);
         } else {
             length = 1;
             putc(*at, mapping->out);
@@ -246,6 +336,13 @@ static char *map_names(const struct embed_request *request, const char *path, co
     return text;
 }
 
+static int is_program(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
 /* A path to start, or NULL; hipify-perl is looked for in --rocm, then in PATH. */
 static const char *find_hipify(const struct embed_request *request, char path[PATH_MAX])
 {
@@ -256,7 +353,7 @@ static const char *find_hipify(const struct embed_request *request, char path[PA
     }
     if (request->rocm) {
         snprintf(path, PATH_MAX, "%s/bin/hipify-perl", request->rocm);
-        if (access(path, X_OK) == 0) {
+        if (is_program(path)) {
             return path;
         }
     }
@@ -264,7 +361,7 @@ static const char *find_hipify(const struct embed_request *request, char path[PA
         size_t length = strcspn(list, ":");
 
         snprintf(path, PATH_MAX, "%.*s/hipify-perl", (int)length, list);
-        if (length > 0 && access(path, X_OK) == 0) {
+        if (length > 0 && is_program(path)) {
             return path;
         }
         list += length + (list[length] == ':');

@@ -192,6 +192,20 @@ static void sums_over_more_are_not_believed(void **state)
     free(longer);
 }
 
+/* The first format's may hold code of another architecture than they say. */
+static void entries_of_the_first_format_are_refused(void **state)
+{
+    unsigned char *copy = malloc(file_size);
+
+    (void)state;
+    assert_non_null(copy);
+    memcpy(copy, file, file_size);
+    memcpy(copy + 8, "\1\0\0", 4);
+    reseal(copy, file_size);
+    assert_string_equal(reason_of(copy, file_size, key), "of another format");
+    free(copy);
+}
+
 static void pairs_of_names_are_whole(void **state)
 {
     struct hs_cache_entry entry;
@@ -224,6 +238,7 @@ int main(void)
         cmocka_unit_test(every_value_of_the_header_counts),
         cmocka_unit_test(every_length_counts),
         cmocka_unit_test(sums_over_more_are_not_believed),
+        cmocka_unit_test(entries_of_the_first_format_are_refused),
         cmocka_unit_test(pairs_of_names_are_whole),
         cmocka_unit_test(sums_alone_are_not_believed),
     };

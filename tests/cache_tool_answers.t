@@ -103,6 +103,25 @@ mistake "-e is of warm, not of clear" clear -e f
 HIPSHIM_CACHE=0 tool info
 is "no cache: status 1" "$status" 1
 has "and why" "$said" "HIPSHIM_CACHE=0"
+forget
+HIPSHIM_CACHE=0 tool warm --arch gfx90a "$scratch/k.hip"
+is "nothing to fill: status 1, why, and nothing is compiled" "$status $said $(compilations)" \
+    "1 hipshim cache: there is no cache: HIPSHIM_CACHE=0 0"
+for size in abc 1KB -1 99999999999999999999; do
+    HIPSHIM_CACHE_SIZE=$size tool info
+    has "HIPSHIM_CACHE_SIZE=$size is not believed" "$status $said" \
+        "0 limit       1073741824 bytes (HIPSHIM_CACHE_SIZE=$size makes no sense)
+"
+done
+HIPSHIM_CACHE_SIZE=abc tool info --json
+is "JSON says so too" "$(json 'd["limit"], d["limit_reason"]')" \
+    "1073741824 HIPSHIM_CACHE_SIZE=abc makes no sense"
+for size in "" 5 5K 0M 1G 18446744073709551615G; do
+    HIPSHIM_CACHE_SIZE=$size tool info
+    has "HIPSHIM_CACHE_SIZE='$size' is" "$said" " bytes (HIPSHIM_CACHE_SIZE)"
+done
+HIPSHIM_CACHE_SIZE=5K tool info --json
+is "JSON has no reason then" "$(json 'd["limit"], d["limit_reason"]')" "5120 None"
 HIPSHIM_CACHE=0 tool clear
 is "nothing to clear" "$status" 1
 : >"$scratch/file"

@@ -77,6 +77,9 @@ static hipshim_status_t embed(const char *what, const char *output)
         all.message = NULL;
     } else if (strcmp(what, "tool") == 0) {
         all.tool = "./no-such-tool";
+    } else if (strcmp(what, "hipcc") == 0) {
+        all.hipcc = "./no-hipcc";
+        all.flags = HIPSHIM_EMBED_FORCE;
     } else if (strcmp(what, "ignored") == 0) {
         signal(SIGCHLD, SIG_IGN);
     } else if (strcmp(what, "flags") == 0) {
@@ -145,6 +148,7 @@ is "without a function for messages they are on standard error" \
     "$(./script quietly 2>&1 >/dev/null)" "out.c: 2 kernels for gfx90a, gfx1030: nothing changed"
 has "a program that is not there is named" "$(./script tool)" \
     "the operating system refused something | ./no-such-tool cannot be run: No such file"
+has "a hipcc that is named is used, without a flag" "$(./script hipcc)" "./no-hipcc"
 rm -f out.*
 has "a caller that ignores SIGCHLD is told what that costs" "$(./script ignored)" \
     "is SIGCHLD ignored?"

@@ -29,13 +29,16 @@ static const hipshim_embedded_code_t codes[] = {
     {"two", "gfx90a", "Refused, 16 byte", 16, 0},
     {"zip", "gfx90a", "no zstd at all  ", 16, 20},
     {"all", "gfx90a", "Refused, 16 byte", 16, 0},
+    {"tie", "gfx90a:xnack-", "Refused, 16 byte", 16, 0},
+    {"tie", "gfx90a:sramecc+", "sramecc, 16 byte", 16, 0},
+    {"tie", "gfx90a", "gfx90a, 16 bytes", 16, 0},
 };
 static const hipshim_embedded_source_t sources[] = {
     {"one", "one.hip", one, NULL, 0, NULL, 0},
     {"two", "two.hip", two, NULL, 0, headers, 1},
     {"bad", "bad.hip", bad, options, 2, NULL, 0},
 };
-static const hipshim_embedded_t kernels = {sizeof kernels, HIPSHIM_EMBEDDED_VERSION, codes, 6,
+static const hipshim_embedded_t kernels = {sizeof kernels, HIPSHIM_EMBEDDED_VERSION, codes, 9,
                                            sources,        3};
 
 int main(int argc, char **argv)
@@ -69,6 +72,10 @@ load one gfx90a
 is "what fits is loaded" "$said" "gfx90a,"
 load one gfx90a:sramecc+:xnack-
 is "if the best is refused, the second is loaded" "$said" "gfx90a,"
+load tie gfx90a:sramecc+:xnack-
+is "also if it fits just as well as the first" "$said" "sramecc"
+load tie gfx90a:sramecc-:xnack-
+is "and it goes on to what fits less well" "$said" "gfx90a,"
 load one gfx906
 is "what is for all of a family is loaded" "$said" "generic"
 load one gfx1030

@@ -231,4 +231,40 @@ PATH=$scratch:$PATH embed --arch gfx90a --source -o out k/c.cu
 # shellcheck disable=SC2086 # CC may be several words
 $cc -I"$top/include/hipshim" -I. -o text text.c out.c
 is "hipify-perl is used where it is installed" "$(./text)" "// by hipify: k/c.cu"
+
+# --- CUDA: what is text, what is code, and what is no program ---
+mapped() { # FILE: what becomes of it, in $now
+    embed --hipify=none --arch none --source -o out "$1"
+    # shellcheck disable=SC2086 # CC may be several words
+    $cc -I"$top/include/hipshim" -I. -o text text.c out.c
+    now=$(./text)
+}
+cat >k/n.cu <<'SOURCE'
+int n = 1'000; cudaFree(0); int m = 0xff'ff'cudaa + 'a'; cudaFree(1'0);
+f(R"(cudaFree" )", cudaFree, uR"x( )" cudaFree " )x", cudaFree, LR"(\)", cudaFree);
+MYR"(" + cudaFree + R"unterminated + cudaFree
+SOURCE
+mapped k/n.cu
+is "digit separators and raw strings swallow nothing" "$now" \
+"int n = 1'000; hipFree(0); int m = 0xff'ff'cudaa + 'a'; hipFree(1'0);
+f(R\"(cudaFree\" )\", hipFree, uR\"x( )\" cudaFree \" )x\", hipFree, LR\"(\\)\", hipFree);
+MYR\"(\" + hipFree + R\"unterminated + cudaFree"
+cat >k/n.cu <<'SOURCE'
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+#elif (__CUDA_ARCH__) < 800
+#elif 530 <= __CUDA_ARCH__
+#elif __CUDA_ARCH__==600
+#elif __CUDA_ARCH__ && __CUDA_ARCH__ > 0 && __CUDA_ARCH__ << 1 && 0 < __CUDA_ARCH__ && OTHER > 700
+#elif /* __CUDA_ARCH__ > 700 */ MY__CUDA_ARCH__ > 700
+SOURCE
+mapped k/n.cu
+is "where __CUDA_ARCH__ is compared with a number is said, and only there" \
+    "$(printf '%s\n' "$said" | sed -n 's/.*warning: k.n.cu:\(.*\): __CUDA_ARCH__ is compared with a number: HIP.s macro is 1$/\1/p' | tr '\n' ' ')$(printf '%s\n' "$said" | grep -c warning:)" \
+    "1 2 3 4 4"
+has "and it becomes HIP's all the same" "$now" "#elif 530 <= __HIP_DEVICE_COMPILE__"
+mkdir -p dir/hipify-perl rocm/bin/hipify-perl
+PATH=$scratch/dir:$scratch:$PATH embed --rocm "$scratch/rocm" --arch none --source -o out k/c.cu
+# shellcheck disable=SC2086 # CC may be several words
+$cc -I"$top/include/hipshim" -I. -o text text.c out.c
+is "a directory called hipify-perl is passed over" "$status $(./text)" "0 // by hipify: k/c.cu"
 printf '1..%d\n' "$tap_count"

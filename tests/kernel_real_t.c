@@ -148,6 +148,34 @@ static void broken_source_comes_with_its_log(void **state)
     hipshim_kernel_free(kernel);
 }
 
+/*
+ * The compiler says nothing of it; then the text must not send anybody to the log.
+ * Before HIP 7 it ends the process.
+ */
+static void an_unknown_architecture_is_not_blamed_on_the_source(void **state)
+{
+    static const char *const archs[] = {"gfx90", "gfx9999"};
+    hipshim_kernel_options_t options = {.size = sizeof options,
+                                        .source = "extern \"C\" __global__ void f() {}\n"};
+    const char *release = getenv("REAL_RELEASE");
+    hipshim_kernel_t *kernel;
+
+    (void)state;
+    if (!release || atoi(release) < 7) {
+        skip();
+    }
+    for (size_t i = 0; i < 2; i++) {
+        options.arch = archs[i];
+        assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_ERROR_COMPILATION);
+        if (*hipshim_kernel_log(kernel)) {
+            assert_non_null(strstr(hipshim_error_text(), "log"));
+        } else {
+            assert_non_null(strstr(hipshim_error_text(), "gives no reason; it may not know"));
+        }
+        hipshim_kernel_free(kernel);
+    }
+}
+
 static void expressions_that_are_none_fail(void **state)
 {
     static const char *const bad[] = {"no_such<int>"};
@@ -269,6 +297,7 @@ int main(void)
         cmocka_unit_test(without_a_device_there_is_no_architecture),
         cmocka_unit_test(hip_runtime_h_is_there),
         cmocka_unit_test(broken_source_comes_with_its_log),
+        cmocka_unit_test(an_unknown_architecture_is_not_blamed_on_the_source),
         cmocka_unit_test(expressions_that_are_none_fail),
         cmocka_unit_test(without_the_cache_it_compiles),
         cmocka_unit_test(the_device_names_its_architecture),

@@ -130,7 +130,7 @@ typedef struct hipshim_embed_options {
     const char *const *directories; /* --include */
     size_t directory_count;
     const char *rocm;    /* --rocm; NULL: the one that is found */
-    const char *hipcc;   /* --with=hipcc=..., of HIPSHIM_EMBED_HIPCC; NULL: looked for */
+    const char *hipcc;   /* --with=hipcc=..., implies HIPSHIM_EMBED_HIPCC; NULL: looked for */
     const char *hipify;  /* --hipify; NULL: hipify-perl if it is there */
     const char *name;    /* --name: of the index in C; NULL: from output */
     const char *depfile; /* --depfile; NULL: none */

@@ -94,7 +94,9 @@ typedef struct hipshim_kernel_options {
     const char *const *options; /* of the compiler, such as "-O3"; the
                                    architecture is not among them */
     size_t option_count;
-    const hipshim_kernel_header_t *headers;
+    const hipshim_kernel_header_t *headers; /* a name that is absolute or has
+                                               a ".." among its directories is
+                                               HIPSHIM_ERROR_INVALID */
     size_t header_count;
     const char *const *expressions; /* whose lowered names are wanted, such as
                                        "axpy<float>"; not with hipcc */
