@@ -11,6 +11,7 @@
 # shellcheck source=dropin/run.sh
 . "$top/tests/dropin/run.sh"
 dropin_prepare
+PATH=$PATH:${HIPSHIM_RUNTIMES:-$build/runtimes}/hipcc/bin # of tests/fetch-hipcc
 
 by_hand() { # BUILT-FOR
     ok "HIP $1: a program that registers by hand is built" dropin_compile "$1" "$scratch/fat-$1" \
@@ -68,5 +69,5 @@ else
     skip "programs with device code of a compiler's" \
         "NO COMPILER FOR GPUS HERE: neither hipcc nor a clang with lld"
 fi
-command -v hipcc >/dev/null 2>&1 || skip "programs of hipcc" "NO HIPCC HERE"
+command -v hipcc >/dev/null 2>&1 || skip "programs of hipcc" "NO HIPCC HERE (tests/fetch-hipcc gets it)"
 printf '1..%d\n' "$tap_count"
