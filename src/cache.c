@@ -160,26 +160,32 @@ static void add_default(struct hs_cache *cache)
     }
 }
 
-static uint64_t read_limit(void)
+/* Sets the limit; -1 if what is wanted makes no sense, and the default stands. */
+static int read_limit(uint64_t *limit)
 {
     static const char units[] = "KMG";
     const char *text = secure_getenv("HIPSHIM_CACHE_SIZE"), *unit;
     char *end;
     unsigned long long number;
 
-    if (!text || *text < '0' || *text > '9') {
-        return default_limit;
+    *limit = default_limit;
+    if (!text || !*text) {
+        return 0;
+    }
+    if (*text < '0' || *text > '9') {
+        return -1;
     }
     errno = 0;
     number = strtoull(text, &end, 10);
     unit = *end ? strchr(units, *end) : NULL;
     if (errno || (*end && (!unit || end[1]))) {
-        return default_limit;
+        return -1;
     }
     for (; unit && unit >= units; unit--) {
         number = number > UINT64_MAX >> 10 ? UINT64_MAX : number << 10;
     }
-    return number;
+    *limit = number;
+    return 0;
 }
 
 void hs_cache_open(struct hs_cache *cache)
@@ -188,7 +194,7 @@ void hs_cache_open(struct hs_cache *cache)
     const char *list = secure_getenv("HIPSHIM_CACHE_DIR");
 
     memset(cache, 0, sizeof *cache);
-    cache->limit = read_limit();
+    cache->odd_limit = read_limit(&cache->limit) != 0;
     if (getauxval(AT_SECURE)) {
         hs_cache_complain(cache, "this process runs with raised privileges, and its environment "
                                  "may not choose a directory");

@@ -43,6 +43,7 @@ struct hs_cache {
     unsigned count;
     int off;                  /* not wanted: HIPSHIM_CACHE=0 */
     uint64_t limit;           /* bytes in directories[0] */
+    int odd_limit;            /* HIPSHIM_CACHE_SIZE makes no sense: the limit is not its */
     char note[HS_CACHE_NOTE]; /* the first thing that went wrong, or "" */
     char *paths;              /* what the paths point into */
 };

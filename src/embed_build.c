@@ -7,6 +7,7 @@
 #include <hipshim/embed.h>
 
 #include "error.h"
+#include "kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,16 +123,6 @@ static hipshim_status_t invalid(const char *what)
     return HIPSHIM_ERROR_INVALID;
 }
 
-static int has_null(const char *const *list, size_t count)
-{
-    for (size_t i = 0; list && i < count; i++) {
-        if (!list[i]) {
-            return 1;
-        }
-    }
-    return !list && count > 0;
-}
-
 /* Copies what the caller's structure has, and checks it. */
 static hipshim_status_t check(const hipshim_embed_options_t *given,
                               hipshim_embed_options_t *options)
@@ -151,10 +142,10 @@ static hipshim_status_t check(const hipshim_embed_options_t *given,
     if (options->source_count == 0) {
         return invalid("there is no source");
     }
-    if (has_null(options->sources, options->source_count) ||
-        has_null(options->archs, options->arch_count) ||
-        has_null(options->options, options->option_count) ||
-        has_null(options->directories, options->directory_count)) {
+    if (hs_kernel_has_null(options->sources, options->source_count) ||
+        hs_kernel_has_null(options->archs, options->arch_count) ||
+        hs_kernel_has_null(options->options, options->option_count) ||
+        hs_kernel_has_null(options->directories, options->directory_count)) {
         return invalid("NULL among the sources, archs, options or directories");
     }
     if (options->flags & ~known) {

@@ -28,7 +28,7 @@ static hipshim_status_t invalid(const char *what)
     return HIPSHIM_ERROR_INVALID;
 }
 
-static int has_null(const char *const *list, size_t count)
+int hs_kernel_has_null(const char *const *list, size_t count)
 {
     for (size_t i = 0; list && i < count; i++) {
         if (!list[i]) {
@@ -82,9 +82,9 @@ static hipshim_status_t check(const hipshim_kernel_options_t *given, struct hs_k
     if (!options->source) {
         return invalid("there is no source");
     }
-    if (has_null(options->options, options->option_count) ||
-        has_null(options->expressions, options->expression_count) ||
-        has_null(options->files, options->file_count) ||
+    if (hs_kernel_has_null(options->options, options->option_count) ||
+        hs_kernel_has_null(options->expressions, options->expression_count) ||
+        hs_kernel_has_null(options->files, options->file_count) ||
         (!options->headers && options->header_count > 0)) {
         return invalid("NULL among the options, expressions, headers or files");
     }

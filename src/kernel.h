@@ -14,6 +14,9 @@
 #include <link.h>
 #include <stdio.h>
 
+/* Whether a list that a caller gives has a NULL in it, or is one though it has a length. */
+int hs_kernel_has_null(const char *const *list, size_t count);
+
 /* Why a result is not in the cache, where hipcc made it. */
 #define HS_KERNEL_BY_HIPCC "what hipcc makes is not kept"
 

@@ -8,6 +8,7 @@
 
 #include "dispatch.h"
 #include "error.h"
+#include "program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,19 +32,11 @@ struct work {
     char source[PATH_MAX], code[PATH_MAX], log[PATH_MAX];
 };
 
-/* A directory may be searched, which is the same bit. */
-static int is_program(const char *path)
-{
-    struct stat status;
-
-    return access(path, X_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 static int usable(char path[PATH_MAX], const char *directory, size_t length, const char *below)
 {
     int written = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, directory, below);
 
-    return written > 0 && written < PATH_MAX && directory[0] == '/' && is_program(path);
+    return written > 0 && written < PATH_MAX && directory[0] == '/' && hs_program_is(path);
 }
 
 static int find_beside(char path[PATH_MAX], const char *library)
@@ -67,7 +60,7 @@ static int find_hipcc(const struct hs_kernel_job *job, char path[PATH_MAX])
 
     if (job->options.hipcc) {
         return (size_t)snprintf(path, PATH_MAX, "%s", job->options.hipcc) < PATH_MAX &&
-                       is_program(path)
+                       hs_program_is(path)
                    ? 0
                    : -1;
     }

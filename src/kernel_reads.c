@@ -137,11 +137,12 @@ const char *hs_kernel_reads_files(const hipshim_kernel_options_t *options)
 {
     static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
                                             "CCC_OVERRIDE_OPTIONS", NULL};
-    const char *reason = text_reads(options, options->source);
+    const char *reason;
 
     if (options->file_count > 0) {
-        return NULL;
+        return NULL; /* the caller knows them */
     }
+    reason = text_reads(options, options->source);
     for (size_t i = 0; !reason && i < options->header_count; i++) {
         reason = text_reads(options, options->headers[i].text);
     }

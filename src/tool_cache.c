@@ -257,25 +257,13 @@ static int verify(struct hs_cache *cache, struct tally *tally)
     return status;
 }
 
-/* The form that hs_cache_open() believes; it says nothing of others. */
-static int is_size(const char *text)
-{
-    size_t digits = strspn(text, "0123456789");
-
-    errno = 0;
-    strtoull(text, NULL, 10);
-    text += digits;
-    return digits > 0 && errno == 0 && (!*text || (strchr("KMG", *text) && !text[1]));
-}
-
 /* What is wrong with the limit that is wanted; "" if nothing. */
-static void say_limit(char said[100])
+static void say_limit(const struct hs_cache *cache, char said[100])
 {
-    const char *text = getenv("HIPSHIM_CACHE_SIZE");
-
     *said = '\0';
-    if (text && *text && !is_size(text)) {
-        snprintf(said, 100, "HIPSHIM_CACHE_SIZE=%.60s makes no sense", text);
+    if (cache->odd_limit) {
+        snprintf(said, 100, "HIPSHIM_CACHE_SIZE=%.60s makes no sense",
+                 getenv("HIPSHIM_CACHE_SIZE"));
     }
 }
 
@@ -285,7 +273,7 @@ static int info(struct hs_cache *cache, const struct request *request)
     char limit[100];
     const char *note = cache->off ? "HIPSHIM_CACHE=0" : cache->note;
 
-    say_limit(limit);
+    say_limit(cache, limit);
     if (request->json) {
         tool_json_open(&json, NULL, '{');
         tool_json_truth(&json, "used", hs_cache_writable(cache));

@@ -100,6 +100,11 @@ struct embed_include {
 
 enum embed_found { EMBED_END, EMBED_INCLUDE, EMBED_UNKNOWN /* by a macro, or of an odd kind */ };
 
+int embed_is_word(char c); /* of a name or a number */
+
+/* The rest of R"x(...)x" from its quote on; to the text's end without one, 0 if it is none. */
+size_t embed_raw_string(const char *quote);
+
 int embed_plain_make(struct embed_plain *plain, const char *text); /* -1: no memory */
 void embed_plain_free(struct embed_plain *plain);
 enum embed_found embed_plain_next(const struct embed_plain *plain, size_t *from,

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "program.h"
 #include "tool_words.h"
 
 extern char **environ;
@@ -84,11 +84,6 @@ struct mapping {
     FILE *out;
     int line;
 };
-
-static int is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 static int compare(const void *word, const void *known)
 {
@@ -184,25 +179,21 @@ static size_t quoted(const char *at)
     return i + (at[i] == *at);
 }
 
-/* A raw string, its prefix included, of so many bytes, or 0: it may hold any quotes. */
+/* A raw string, its prefix included, of so many bytes, or 0. */
 static size_t raw_string(const char *at)
 {
     static const char *const prefixes[] = {"R\"", "LR\"", "uR\"", "UR\"", "u8R\""};
-    const char *open = NULL, *end;
-    char close[20]; /* `)`, at most 16 bytes, and the quote */
-    size_t length;
 
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && !open; i++) {
-        length = strlen(prefixes[i]);
-        open = strncmp(at, prefixes[i], length) == 0 ? at + length : NULL;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        size_t length = strlen(prefixes[i]);
+
+        if (strncmp(at, prefixes[i], length) == 0) {
+            size_t rest = embed_raw_string(at + length - 1);
+
+            return rest ? length - 1 + rest : 0;
+        }
     }
-    length = open ? strcspn(open, "( )\\\t\n") : 0;
-    if (!open || open[length] != '(' || length > 16) {
-        return 0;
-    }
-    snprintf(close, sizeof close, ")%.*s\"", (int)length, open);
-    end = strstr(open + length, close);
-    return end ? (size_t)(end - at) + length + 2 : strlen(at);
+    return 0;
 }
 
 /* A name, or a number with its digit separators, which are no quotes. */
@@ -211,7 +202,8 @@ static size_t word_length(const char *at)
     int number = *at >= '0' && *at <= '9';
     size_t length = 0;
 
-    while (is_word(at[length]) || (number && at[length] == '\'' && is_word(at[length + 1]))) {
+    while (embed_is_word(at[length]) ||
+           (number && at[length] == '\'' && embed_is_word(at[length + 1]))) {
         length++;
     }
     return length;
@@ -220,7 +212,7 @@ static size_t word_length(const char *at)
 /* Other than 0, which HIP's macro compares with as CUDA's does. */
 static int is_number(const char *at)
 {
-    return *at >= '0' && *at <= '9' && !(*at == '0' && !is_word(at[1]));
+    return *at >= '0' && *at <= '9' && !(*at == '0' && !embed_is_word(at[1]));
 }
 
 /* Whether a comparison is at `at`, its length; none is in << or ->. */
@@ -249,7 +241,7 @@ static int follows_number(const char *text, const char *at)
     while (at > text && strchr(" \t)", at[-1])) {
         at--;
     }
-    while (at > text && is_word(at[-1])) {
+    while (at > text && embed_is_word(at[-1])) {
         at--;
     }
     return is_number(at);
@@ -336,13 +328,6 @@ static char *map_names(const struct embed_request *request, const char *path, co
     return text;
 }
 
-static int is_program(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
-}
-
 /* A path to start, or NULL; hipify-perl is looked for in --rocm, then in PATH. */
 static const char *find_hipify(const struct embed_request *request, char path[PATH_MAX])
 {
@@ -353,7 +338,7 @@ static const char *find_hipify(const struct embed_request *request, char path[PA
     }
     if (request->rocm) {
         snprintf(path, PATH_MAX, "%s/bin/hipify-perl", request->rocm);
-        if (is_program(path)) {
+        if (hs_program_is(path)) {
             return path;
         }
     }
@@ -361,7 +346,7 @@ static const char *find_hipify(const struct embed_request *request, char path[PA
         size_t length = strcspn(list, ":");
 
         snprintf(path, PATH_MAX, "%.*s/hipify-perl", (int)length, list);
-        if (length > 0 && is_program(path)) {
+        if (length > 0 && hs_program_is(path)) {
             return path;
         }
         list += length + (list[length] == ':');

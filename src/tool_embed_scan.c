@@ -24,36 +24,38 @@ static void join_lines(struct embed_plain *plain, const char *text)
     plain->text[plain->size] = '\0';
 }
 
-static int is_word(char c)
+int embed_is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* R"x(...)x" at the quote: its length; 0 if it is no raw string. */
-static size_t raw_string(const char *text, size_t at)
+size_t embed_raw_string(const char *quote)
 {
-    char end[20];
-    size_t length = strcspn(text + at + 1, "( )\\\t\n");
-    const char *found;
+    char close[20]; /* `)`, at most 16 bytes, and the quote */
+    size_t length = strcspn(quote + 1, "( )\\\t\n");
+    const char *end;
 
-    if (at == 0 || text[at - 1] != 'R' || length > 16 || text[at + 1 + length] != '(' ||
-        (at > 1 && is_word(text[at - 2]) && !strchr("uUL8", text[at - 2]))) {
+    if (quote[1 + length] != '(' || length > 16) {
         return 0;
     }
-    end[0] = ')';
-    memcpy(end + 1, text + at + 1, length);
-    end[1 + length] = '"';
-    end[2 + length] = '\0';
-    found = strstr(text + at, end);
-    return found ? (size_t)(found - text) - at + length + 2 : 0;
+    snprintf(close, sizeof close, ")%.*s\"", (int)length, quote + 1);
+    end = strstr(quote + 1 + length, close);
+    return end ? (size_t)(end - quote) + length + 2 : strlen(quote);
+}
+
+/* At the quote: whether an R before it, of no longer name, makes the string a raw one. */
+static int is_raw(const char *text, size_t at)
+{
+    return at > 0 && text[at - 1] == 'R' &&
+           (at == 1 || !embed_is_word(text[at - 2]) || strchr("uUL8", text[at - 2]));
 }
 
 /* A string, character constant or header's name: to its end or that of the line. */
 static size_t quoted(const char *text, size_t at)
 {
-    size_t raw = text[at] == '"' ? raw_string(text, at) : 0, i;
+    size_t raw = text[at] == '"' && is_raw(text, at) ? embed_raw_string(text + at) : 0, i;
 
-    if (raw || (text[at] == '\'' && at > 0 && is_word(text[at - 1]))) {
+    if (raw || (text[at] == '\'' && at > 0 && embed_is_word(text[at - 1]))) {
         return raw ? raw : 1; /* 1'000 */
     }
     for (i = at + 1; text[i] && text[i] != text[at] && text[i] != '\n'; i++) {
@@ -156,7 +158,7 @@ enum embed_found embed_plain_next(const struct embed_plain *plain, size_t *from,
             continue;
         }
         at += 1 + blanks(text + at + 1);
-        for (length = 0; is_word(text[at + length]); length++) {
+        for (length = 0; embed_is_word(text[at + length]); length++) {
         }
         if ((length == 7 && memcmp(text + at, "include", 7) == 0) ||
             (length == 6 && memcmp(text + at, "import", 6) == 0)) {

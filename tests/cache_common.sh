@@ -31,6 +31,16 @@ FAKE_COMPILES=$scratch/compiles
 HIPSHIM_CACHE_DIR=$scratch/cache
 export HIPSHIM_LIBRARY FAKE_COMPILES HIPSHIM_CACHE_DIR
 
+# For tests that link a program of their own with the library.
+with_library() {
+    [ -f "$build/.libs/libhipshim.so" ] || skip_all "no shared library was built"
+    nm "$build/.libs/libhipshim.so" | grep -q '__[at]san_init' &&
+        skip_all "its run time would have to come first in the program built here"
+    HIPSHIM_CACHE=0
+    LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export HIPSHIM_CACHE LD_LIBRARY_PATH
+}
+
 work() {
     said=$("$worker" "$@" 2>&1)
 }

@@ -7,15 +7,11 @@
 # shellcheck source=cache_common.sh
 . "$top/tests/cache_common.sh"
 
-[ -f "$build/.libs/libhipshim.so" ] || skip_all "no shared library was built"
-nm "$build/.libs/libhipshim.so" | grep -q '__[at]san_init' &&
-    skip_all "its run time would have to come first in the program built here"
-HIPSHIM_CACHE=0
+with_library
 # The program itself, not libtool's wrapper of it.
 HIPSHIM_TOOL=$build/.libs/hipshim
 [ -f "$HIPSHIM_TOOL" ] || HIPSHIM_TOOL=$tool
-LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export HIPSHIM_CACHE HIPSHIM_TOOL LD_LIBRARY_PATH
+export HIPSHIM_TOOL
 cd "$scratch" || exit 99
 mkdir -p k include
 printf '#include "a.h"\nSIZE=500\n' >k/axpy.hip

@@ -8,12 +8,7 @@
 # shellcheck source=cache_common.sh
 . "$top/tests/cache_common.sh"
 
-[ -f "$build/.libs/libhipshim.so" ] || skip_all "no shared library was built"
-nm "$build/.libs/libhipshim.so" | grep -q '__[at]san_init' &&
-    skip_all "its run time would have to come first in the program built here"
-HIPSHIM_CACHE=0
-LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export HIPSHIM_CACHE LD_LIBRARY_PATH
+with_library
 
 cat >"$scratch/load.c" <<'SOURCE'
 #include <hipshim/embed.h>

@@ -40,18 +40,7 @@ program() { # WORDS RUNNER VARIABLE=VALUE...
         done
         "$runner" "$binary"
     ) >"$scratch/out" 2>"$scratch/err"
-    status=$?
-    while IFS= read -r line; do
-        case $line in
-        *"# SKIP "*) ;; # meant for another of the runs
-        "ok "*) tap_result yes "$words: $(real_title "$line")" ;;
-        "not ok "*) tap_result no "$words: $(real_title "$line")" ;;
-        *) ;;
-        esac
-    done <"$scratch/out"
-    is "$words: ran to its end" "$status $(sed -n 's/^1\.\.//p' "$scratch/out" | head -n 1)" \
-        "0 $(grep -c '^\(not \)\{0,1\}ok ' "$scratch/out")"
-    [ $status -eq 0 ] || cat "$scratch/out" "$scratch/err" | tail -n 40 | sed 's/^/#   /'
+    real_results "$words" $?
     is "$words: no shell took part" "$(find "$scratch" -name owned)" ""
     is "$words: nothing is left behind" "$(find "$scratch/tmp" -mindepth 1)" ""
 }

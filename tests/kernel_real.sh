@@ -27,19 +27,7 @@ kernel_program() { # WORDS PROGRAM-RUNNER VARIABLE=VALUE...
         export CMOCKA_MESSAGE_OUTPUT
         "$kernel_runner" "$(kernel_binary)"
     ) >"$scratch/out" 2>"$scratch/err"
-    kernel_status=$?
-    while IFS= read -r kernel_line; do
-        case $kernel_line in
-        *"# SKIP "*) ;; # meant for another of the runs
-        "ok "*) tap_result yes "$kernel_words: $(real_title "$kernel_line")" ;;
-        "not ok "*) tap_result no "$kernel_words: $(real_title "$kernel_line")" ;;
-        *) ;;
-        esac
-    done <"$scratch/out"
-    is "$kernel_words: ran to its end" \
-        "$kernel_status $(sed -n 's/^1\.\.//p' "$scratch/out" | head -n 1)" \
-        "0 $(grep -c '^\(not \)\{0,1\}ok ' "$scratch/out")"
-    [ $kernel_status -eq 0 ] || cat "$scratch/out" "$scratch/err" | tail -n 40 | sed 's/^/#   /'
+    real_results "$kernel_words" $?
 }
 
 kernel_main() { # NAME

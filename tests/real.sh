@@ -60,6 +60,22 @@ real_run() { # PROGRAM [ARGS]
         "$@"
 }
 
+# What a cmocka program that ended with STATUS wrote to $scratch/out, a line each;
+# what it skips is meant for another run of it.
+real_results() { # WORDS STATUS
+    while IFS= read -r real_line; do
+        case $real_line in
+        *"# SKIP "*) ;;
+        "ok "*) tap_result yes "$1: $(real_title "$real_line")" ;;
+        "not ok "*) tap_result no "$1: $(real_title "$real_line")" ;;
+        *) ;;
+        esac
+    done <"$scratch/out"
+    is "$1: ran to its end" "$2 $(sed -n 's/^1\.\.//p' "$scratch/out" | head -n 1)" \
+        "0 $(grep -c '^\(not \)\{0,1\}ok ' "$scratch/out")"
+    [ "$2" -eq 0 ] || cat "$scratch/out" "$scratch/err" | tail -n 40 | sed 's/^/#   /'
+}
+
 # The host's cmocka alone, not the directory it lies in.
 real_lend_cmocka() {
     mkdir -p "$scratch/lib"
