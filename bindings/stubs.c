@@ -8,7 +8,7 @@
  */
 #include "front.h"
 
-#include "dispatch.h"
+#include "dispatch/dispatch.h"
 #include "functions.h"
 
 HS_PUBLIC void __hipGetPCH(const char **pch, unsigned int *size)

@@ -53,8 +53,8 @@ static int print_functions(unsigned from, unsigned to)
         const char *name = hipshim_function_name(i);
         hipshim_kind_t one, two;
 
-        if (hipshim_function_on(name, from, &one) != HIPSHIM_OK ||
-            hipshim_function_on(name, to, &two) != HIPSHIM_OK) {
+        if (hipshim_function_kind_on_release(name, from, &one) != HIPSHIM_OK ||
+            hipshim_function_kind_on_release(name, to, &two) != HIPSHIM_OK) {
             return -1;
         }
         counts[0][one]++;
@@ -80,10 +80,10 @@ static unsigned print_changes(hipshim_release_t from, hipshim_release_t to)
     for (unsigned i = 0; i < hipshim_change_count(); i++) {
         hipshim_change_t change = {.size = sizeof change};
 
-        if (hipshim_change_info(i, &change) == HIPSHIM_OK && newer(change.surface, from) &&
-            !newer(change.surface, to)) {
-            printf("%u.%u.%u %s: %s\n", change.surface.major, change.surface.minor,
-                   change.surface.patch, change.function, change.text);
+        if (hipshim_change_info(i, &change) == HIPSHIM_OK && newer(change.api_set, from) &&
+            !newer(change.api_set, to)) {
+            printf("%u.%u.%u %s: %s\n", change.api_set.major, change.api_set.minor,
+                   change.api_set.patch, change.function, change.text);
             changes++;
         }
     }
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     printf("%u changes of the ABI, which hipshim converts\n",
-           print_changes(info(from).surface, info(to).surface));
+           print_changes(info(from).api_set, info(to).api_set));
     puts("PASS");
     return EXIT_SUCCESS;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 # HIPSHIM_WITH_HIP: --with-hip, --without-hip and --with-hip-patch.  The whole
-# check is m4/detect-hip.sh, so that tests can run it alone.
+# check is scripts/detect-hip.sh, so that tests can run it alone.
 AC_DEFUN([HIPSHIM_WITH_HIP], [
 AC_ARG_WITH([hip],
   [AS_HELP_STRING([--with-hip=PREFIX],
@@ -21,7 +21,7 @@ shift
 AS_IF([test "x$with_hip" != x], [set X "$][@" "--with-hip=$with_hip"; shift])
 AS_IF([test "x$with_hip_patch" != x], [set X "$][@" "--with-hip-patch=$with_hip_patch"; shift])
 export HIP_PATH ROCM_PATH
-AS_IF([hip_found=`$SHELL "$srcdir/m4/detect-hip.sh" "$][@" 2>conftest.err`],
+AS_IF([hip_found=`$SHELL "$srcdir/scripts/detect-hip.sh" "$][@" 2>conftest.err`],
   [eval "$hip_found"
    AC_MSG_RESULT([${hip_release:-none}])
    AS_IF([test -s conftest.err], [cat conftest.err >&2])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares the ABI of two surfaces type by type.
+"""Compares the ABI of two API sets type by type.
 
 A Pair is a front (what the caller was compiled for) and a back (what the
 runtime implements).  It says which types mean the same bytes on both sides,
@@ -19,7 +19,7 @@ from hipgen.model import (
     Named,
     Pointer,
     Record,
-    Surface,
+    ApiSet,
     Type,
     key_of,
 )
@@ -101,15 +101,15 @@ class RecordMatch:
     back_only: list[Leaf] = field(default_factory=list)
 
 
-def is_bytes(surface: Surface, type_: Type) -> bool:
+def is_bytes(api_set: ApiSet, type_: Type) -> bool:
     """What a pointer to anything or to text points to."""
-    found = surface.resolve(type_)
+    found = api_set.resolve(type_)
     return isinstance(found, Named) and found.name in ("void", "char")
 
 
-def flag_value(surface: Surface, name: str) -> int | None:
+def flag_value(api_set: ApiSet, name: str) -> int | None:
     """The number a macro stands for; None if it is none or is not there."""
-    macro = surface.macros.get(name)
+    macro = api_set.macros.get(name)
     body = macro.body.strip("()").rstrip("uUlL") if macro else ""
     try:
         return int(body, 0)
@@ -118,7 +118,7 @@ def flag_value(surface: Surface, name: str) -> int | None:
 
 
 class Pair:
-    def __init__(self, front: Surface, back: Surface, overrides: Overrides) -> None:
+    def __init__(self, front: ApiSet, back: ApiSet, overrides: Overrides) -> None:
         self.front = front
         self.back = back
         self.overrides = overrides
@@ -153,7 +153,7 @@ class Pair:
         return scalar_a is not None and scalar_a == self.scalar(b, enum_b, self.back)
 
     @staticmethod
-    def scalar(type_: Type, enum: Enum | None, surface: Surface) -> tuple[int, str] | None:
+    def scalar(type_: Type, enum: Enum | None, api_set: ApiSet) -> tuple[int, str] | None:
         if enum:
             return (4, "int")
         return SCALARS.get(type_.name) if isinstance(type_, Named) else None
@@ -285,17 +285,17 @@ class Pair:
         return None
 
 
-def size_of(surface: Surface, type_: Type) -> int:
+def size_of(api_set: ApiSet, type_: Type) -> int:
     """Bytes a value of the type takes."""
-    found = surface.resolve(type_)
+    found = api_set.resolve(type_)
     if isinstance(found, Pointer):
         return 8
     if isinstance(found, Array):
-        return found.count * size_of(surface, found.element)
-    record = surface.record_of(found)
+        return found.count * size_of(api_set, found.element)
+    record = api_set.record_of(found)
     if record is not None:
         return record.size
-    if surface.enum_of(found):
+    if api_set.enum_of(found):
         return 4
     if isinstance(found, Named) and found.name in SCALARS:
         return SCALARS[found.name][0]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from hipgen.model import Release, Surface
+from hipgen.model import Release, ApiSet
 from hipgen.parse import parse_headers
 from hipgen.project import Project, write_all
 from hipgen.releases import Entry
@@ -15,9 +15,9 @@ from hipgen.render import render_bindings, render_same_bindings
 
 def write(project: Project, headers: Path, out: Path | None) -> None:
     """Writes the bindings header of the release that `headers` is of."""
-    surface = parse_headers(headers)
-    entry = project.find(surface.release) or unknown_entry(surface.release)
-    text = text_of(project, surface, entry)
+    api_set = parse_headers(headers)
+    entry = project.find(api_set.release) or unknown_entry(api_set.release)
+    text = text_of(project, api_set, entry)
     if out is None:
         sys.stdout.write(text)
     else:
@@ -28,7 +28,7 @@ def unknown_entry(release: Release) -> Entry:
     return Entry(release, "unknown", release.major, "headers given to hipgen", release.patch)
 
 
-def text_of(project: Project, surface: Surface, entry: Entry) -> str:
-    if entry.own_surface:
-        return render_bindings(surface, entry)
-    return render_same_bindings(entry, project.surface_entry(entry))
+def text_of(project: Project, api_set: ApiSet, entry: Entry) -> str:
+    if entry.own_api_set:
+        return render_bindings(api_set, entry)
+    return render_same_bindings(entry, project.api_set_entry(entry))

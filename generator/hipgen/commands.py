@@ -12,7 +12,7 @@ from typing import Any
 from hipgen import bindings, compare, exports
 from hipgen.declared import declared_functions, with_declared
 from hipgen.dropin import make_fronts
-from hipgen.model import HipgenError, Release, Surface
+from hipgen.model import HipgenError, Release, ApiSet
 from hipgen.overrides import Overrides, check_names, load_overrides
 from hipgen.parse import header_digests, parse_bindings, parse_headers
 from hipgen.plan import MISSING, make_plan
@@ -23,26 +23,26 @@ from hipgen.shim import render_shim
 from hipgen.stable import merge
 
 
-def shim_files(project: Project, surfaces: dict[int, Surface]) -> dict[Path, str]:
+def shim_files(project: Project, api_sets: dict[int, ApiSet]) -> dict[Path, str]:
     """Everything in bindings/ that is made from all releases together."""
     overrides = load_overrides(project.overrides_file)
     declared = declared_functions(project, overrides)
-    fronts = make_fronts(project, surfaces, overrides, declared)
-    surfaces = with_declared(surfaces, overrides, declared)
+    fronts = make_fronts(project, api_sets, overrides, declared)
+    api_sets = with_declared(api_sets, overrides, declared)
     frozen = parse_bindings(project.stable_header) if project.stable_header.exists() else None
-    stable = merge(frozen, list(surfaces.values()), overrides)
-    check_names(overrides, [stable, *surfaces.values()], project.overrides_file)
-    plan = make_plan(stable, surfaces, overrides)
+    stable = merge(frozen, list(api_sets.values()), overrides)
+    check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
+    plan = make_plan(stable, api_sets, overrides)
     files = render_shim(plan, project.entries, overrides, fronts)
     return {project.bindings / name: text for name, text in files.items()}
 
 
 def all_files(project: Project) -> dict[Path, str]:
     """Every file of bindings/, from the committed bindings headers."""
-    files = shim_files(project, project.surfaces)
+    files = shim_files(project, project.api_sets)
     for entry in project.entries:
-        surface = project.surfaces[project.surface_entry(entry).release.patch]
-        files[project.bindings / entry.bindings_name] = bindings.text_of(project, surface, entry)
+        api_set = project.api_sets[project.api_set_entry(entry).release.patch]
+        files[project.bindings / entry.bindings_name] = bindings.text_of(project, api_set, entry)
     return files
 
 
@@ -83,7 +83,7 @@ def check_headers(project: Project, directory: Path) -> list[str]:
     return [f"{directory}: differs from {entry.bindings_name}:", compare.as_text(difference)]
 
 
-def surface_of(project: Project, what: str) -> Surface:
+def api_set_of(project: Project, what: str) -> ApiSet:
     """A release, its patch number, 6.4 for the newest 6.4, a header, or a header tree."""
     for entry in reversed(project.entries):
         release = entry.release
@@ -99,7 +99,7 @@ def surface_of(project: Project, what: str) -> Surface:
 
 
 def diff(project: Project, old: str, new: str, as_json: bool) -> None:
-    before, after = surface_of(project, old), surface_of(project, new)
+    before, after = api_set_of(project, old), api_set_of(project, new)
     difference: dict[str, Any] = compare.compare(before, after)
     symbols = exports.compare_baselines(project, before.release, after.release)
     if symbols is not None:
@@ -114,32 +114,32 @@ def add_release(
     project: Project, headers: Path, library: Path | None, rocm: str, origin: str
 ) -> None:
     """Adds one release: bindings, releases.toml, exports and the shim."""
-    surface = parse_headers(headers)
-    known = project.find(surface.release)
+    api_set = parse_headers(headers)
+    known = project.find(api_set.release)
     if known is not None:
-        difference = compare.compare(project.committed(known), surface)
+        difference = compare.compare(project.committed(known), api_set)
         if not compare.is_empty(difference):
             raise HipgenError(
-                f"{headers}: HIP {surface.release} is already known with another surface:\n"
+                f"{headers}: HIP {api_set.release} is already known with another api_set:\n"
                 + compare.as_text(difference)
             )
-        print(f"HIP {surface.release} is already there, with this surface")
+        print(f"HIP {api_set.release} is already there, with this api_set")
         return
-    check_patch(project, surface.release)
-    entry = new_entry(project, surface, headers, rocm, origin)
+    check_patch(project, api_set.release)
+    entry = new_entry(project, api_set, headers, rocm, origin)
     entries = sorted([*project.entries, entry], key=lambda e: e.release)
     grown = project.with_entries(entries)
-    surfaces = {
-        e.release.patch: own_surface(project, e, entry, surface) for e in entries if e.own_surface
+    api_sets = {
+        e.release.patch: own_api_set(project, e, entry, api_set) for e in entries if e.own_api_set
     }
-    files = shim_files(grown, surfaces)
+    files = shim_files(grown, api_sets)
     files[project.releases_file] = render_releases(entries)
-    files[project.bindings / entry.bindings_name] = bindings.text_of(grown, surface, entry)
+    files[project.bindings / entry.bindings_name] = bindings.text_of(grown, api_set, entry)
     if library is not None:
-        files |= exports.baseline_files(project, surface.release, library)
+        files |= exports.baseline_files(project, api_set.release, library)
     for path in write_all(files):
         print(f"wrote {path.relative_to(project.root)}")
-    report(grown, surfaces, entry)
+    report(grown, api_sets, entry)
 
 
 def check_patch(project: Project, release: Release) -> None:
@@ -151,40 +151,40 @@ def check_patch(project: Project, release: Release) -> None:
         )
 
 
-def own_surface(project: Project, entry: Entry, new: Entry, surface: Surface) -> Surface:
-    return surface if entry == new else project.committed(entry)
+def own_api_set(project: Project, entry: Entry, new: Entry, api_set: ApiSet) -> ApiSet:
+    return api_set if entry == new else project.committed(entry)
 
 
-def new_entry(project: Project, surface: Surface, headers: Path, rocm: str, origin: str) -> Entry:
-    """Shares the surface of a known release when one declares the same."""
-    equal = next((p for p, s in project.surfaces.items() if s == surface), surface.release.patch)
+def new_entry(project: Project, api_set: ApiSet, headers: Path, rocm: str, origin: str) -> Entry:
+    """Shares the API set of a known release when one declares the same."""
+    equal = next((p for p, s in project.api_sets.items() if s == api_set), api_set.release.patch)
     return Entry(
-        surface.release,
+        api_set.release,
         rocm,
-        surface.release.major,
+        api_set.release.major,
         origin,
         equal,
         sha256=header_digests(headers),
-        digest=surface.digest if equal == surface.release.patch else "",
+        digest=api_set.digest if equal == api_set.release.patch else "",
     )
 
 
-def report(project: Project, surfaces: dict[int, Surface], entry: Entry) -> None:
+def report(project: Project, api_sets: dict[int, ApiSet], entry: Entry) -> None:
     """Says what is new and what a person still has to look at."""
-    if not entry.own_surface:
-        shared = project.surface_entry(entry).release
+    if not entry.own_api_set:
+        shared = project.api_set_entry(entry).release
         print(f"HIP {entry.release} declares what HIP {shared} does: nothing to decide")
         return
     older = [e for e in project.entries if e.release < entry.release]
     before = nearest(older, entry.release) if older else []
     if before:
-        old = project.surface_entry(before[-1]).release.patch
-        sys.stdout.write(compare.as_text(compare.compare(surfaces[old], surfaces[entry.surface])))
+        old = project.api_set_entry(before[-1]).release.patch
+        sys.stdout.write(compare.as_text(compare.compare(api_sets[old], api_sets[entry.api_set])))
     overrides = load_overrides(project.overrides_file)
     stable = parse_bindings(project.stable_header)
-    surfaces = with_declared(surfaces, overrides, declared_functions(project, overrides))
-    plan = make_plan(stable, surfaces, overrides)
-    missing = plan.actions[entry.surface].count(MISSING)
+    api_sets = with_declared(api_sets, overrides, declared_functions(project, overrides))
+    plan = make_plan(stable, api_sets, overrides)
+    missing = plan.actions[entry.api_set].count(MISSING)
     print(
         f"to look at by hand: the differences above (a value whose meaning changed behind an "
         f"unchanged type is not visible in a header), {missing} functions missing in "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What changed between two surfaces, for people and for programs."""
+"""What changed between two API sets, for people and for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hipgen.model import (
     Function,
     Macro,
     Record,
-    Surface,
+    ApiSet,
     Typedef,
     key_of,
     walk_fields,
@@ -21,7 +21,7 @@ from hipgen.model import (
 SORTS = ("function", "record", "enum", "typedef", "macro")
 
 
-def compare(old: Surface, new: Surface) -> dict[str, Any]:
+def compare(old: ApiSet, new: ApiSet) -> dict[str, Any]:
     """{sort: {"added": [...], "removed": [...], "changed": {name: [notes]}}}."""
     result: dict[str, Any] = {"from": str(old.release), "to": str(new.release)}
     for sort in SORTS:
@@ -44,7 +44,7 @@ def is_empty(difference: dict[str, Any]) -> bool:
     return not any(any(difference[sort].values()) for sort in SORTS)
 
 
-def describe(before: Declaration, after: Declaration, old: Surface, new: Surface) -> list[str]:
+def describe(before: Declaration, after: Declaration, old: ApiSet, new: ApiSet) -> list[str]:
     if isinstance(before, Record) and isinstance(after, Record):
         return describe_record(before, after)
     if isinstance(before, Enum) and isinstance(after, Enum):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Decides how values of changed types are converted between two surfaces.
+"""Decides how values of changed types are converted between two API sets.
 
 For every enum and record that differs, a class is made per distinct form on
 the back side; releases that share the form share the class and its code.
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hipgen.abi import EnumMap, Leaf, Pair, RecordMatch, leaves, size_of
-from hipgen.model import Array, Enum, HipgenError, Inline, Named, Pointer, Record, Surface, Type
+from hipgen.model import Array, Enum, HipgenError, Inline, Named, Pointer, Record, ApiSet, Type
 from hipgen.spell import declare, unconst
 
 
@@ -106,17 +106,17 @@ class RecordClass:
 class Classes:
     """All classes made so far, by their form; names are given in order."""
 
-    surfaces: list[Surface] = field(default_factory=list)  # oldest first
+    api_sets: list[ApiSet] = field(default_factory=list)  # oldest first
     enums: dict[Any, EnumClass] = field(default_factory=dict)
     records: dict[Any, RecordClass] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
 
     def since(self, record: str, path: str) -> str:
         """The first release whose `record` has the member, as major.minor."""
-        for surface in self.surfaces:
-            found = surface.records.get(record)
+        for api_set in self.api_sets:
+            found = api_set.records.get(record)
             if found and any(leaf.path == path for leaf in leaves(found)):
-                return f"{surface.release.major}.{surface.release.minor}"
+                return f"{api_set.release.major}.{api_set.release.minor}"
         return ""
 
     def unique(self, make: Callable[[str], str], pair: Pair) -> str:

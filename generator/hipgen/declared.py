@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hipgen.model import Function, Surface
+from hipgen.model import Function, ApiSet
 from hipgen.overrides import Overrides
 from hipgen.parse import Parser
 
@@ -24,22 +24,22 @@ def declared_functions(project: Project, overrides: Overrides) -> dict[str, Func
     """
     prototypes = [rule.declare for rule in overrides.functions.values() if rule.declare]
     prototypes += [rule.prototype for rule in overrides.exports.values()]
-    paths = [project.bindings / e.bindings_name for e in project.entries if e.own_surface]
+    paths = [project.bindings / e.bindings_name for e in project.entries if e.own_api_set]
     header = next(path for path in paths if path.is_file())
     named, masked = re.compile(r"(\w+)\("), MASK + r"\1("
     text = f'#include "{header}"\n#define HIPSHIM_DEFAULT(value)\n'
     text += "".join(f"{named.sub(masked, one, count=1)};\n" for one in prototypes)
-    found = Parser(text, [f"-I{header.parent}"], "overrides.toml").surface().functions
+    found = Parser(text, [f"-I{header.parent}"], "overrides.toml").api_set().functions
     names = {name: name.removeprefix(MASK) for name in found if name.startswith(MASK)}
     return {real: replace(found[name], name=real) for name, real in names.items()}
 
 
 def with_declared(
-    surfaces: dict[int, Surface], overrides: Overrides, declared: dict[str, Function]
-) -> dict[int, Surface]:
-    """The surfaces with those that are declared for all of them."""
+    api_sets: dict[int, ApiSet], overrides: Overrides, declared: dict[str, Function]
+) -> dict[int, ApiSet]:
+    """The API sets with those that are declared for all of them."""
     added = tuple(f for name, f in declared.items() if overrides.function(name).declare)
     return {
-        patch: replace(surface, declarations=surface.declarations + added)
-        for patch, surface in surfaces.items()
+        patch: replace(api_set, declarations=api_set.declarations + added)
+        for patch, api_set in api_sets.items()
     }

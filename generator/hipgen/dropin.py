@@ -2,7 +2,7 @@
 """Drop-in libraries: the newest known ABI of a major as the front.
 
 What such a library exports is what the real library of that release does, as
-doc/exports has it, at the same version nodes; what converts its calls is the
+generator/apis/hip/exports has it, at the same version nodes; what converts its calls is the
 same plan and the same templates as for libhipshim.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipgen import exports
-from hipgen.model import Function, HipgenError, Surface
+from hipgen.model import Function, HipgenError, ApiSet
 from hipgen.overrides import FunctionRule, Overrides
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Front:
     """One drop-in: what it looks like from outside, and the rules seen from there."""
 
-    surface: Surface
+    api_set: ApiSet
     overrides: Overrides
     header: str
     symbols: tuple[tuple[str, str], ...]  # of libamdhip64: name and version node
@@ -33,12 +33,12 @@ class Front:
 
     @property
     def major(self) -> int:
-        return self.surface.release.major
+        return self.api_set.release.major
 
     @property
     def hiprtc_symbols(self) -> list[str]:
         """Of libhiprtc, whose symbols have no version."""
-        return sorted(n for n in self.surface.functions if n.startswith("hiprtc"))
+        return sorted(n for n in self.api_set.functions if n.startswith("hiprtc"))
 
     @property
     def nodes(self) -> list[dict[str, object]]:
@@ -58,31 +58,31 @@ def natural(text: str) -> list[int]:
 
 def make_fronts(
     project: Project,
-    surfaces: dict[int, Surface],
+    api_sets: dict[int, ApiSet],
     overrides: Overrides,
     declared: dict[str, Function],
 ) -> list[Front]:
     """One for each major that has a baseline of exports; the newest counts."""
-    newest: dict[int, Surface] = {}
-    for surface in surfaces.values():
-        if exports.baseline_path(project, surface.release).is_file():
-            newest[surface.release.major] = surface
-    return [make_front(project, surface, overrides, declared) for surface in newest.values()]
+    newest: dict[int, ApiSet] = {}
+    for api_set in api_sets.values():
+        if exports.baseline_path(project, api_set.release).is_file():
+            newest[api_set.release.major] = api_set
+    return [make_front(project, api_set, overrides, declared) for api_set in newest.values()]
 
 
 def make_front(
-    project: Project, surface: Surface, overrides: Overrides, declared: dict[str, Function]
+    project: Project, api_set: ApiSet, overrides: Overrides, declared: dict[str, Function]
 ) -> Front:
-    symbols = read_baseline(exports.baseline_path(project, surface.release))
-    header = project.by_patch[surface.release.patch].bindings_name
+    symbols = read_baseline(exports.baseline_path(project, api_set.release))
+    header = project.by_patch[api_set.release.patch].bindings_name
     names = {name for name, _ in symbols}
-    undeclared = names - surface.functions.keys()
+    undeclared = names - api_set.functions.keys()
     for name in sorted(undeclared - declared.keys()):
         raise HipgenError(f"{name}: exported, and declared nowhere: no [export] rule")
     extra = tuple(declared[name] for name in sorted(undeclared))
     kept = tuple(
         d
-        for d in surface.declarations
+        for d in api_set.declarations
         if not isinstance(d, Function) or d.name in names or d.name.startswith("hiprtc")
     )
     rules = dict(overrides.functions)
@@ -91,8 +91,8 @@ def make_front(
         other = rule.other if rule else overrides.function(function.name).exported
         rules[function.name] = FunctionRule(kept=True, passes=True, exported=other)
     return Front(
-        replace(surface, declarations=kept + extra),
-        replace(overrides.seen_from(surface), functions=rules),
+        replace(api_set, declarations=kept + extra),
+        replace(overrides.seen_from(api_set), functions=rules),
         header,
         tuple(symbols),
         extra,

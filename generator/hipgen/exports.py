@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a real library exports, and the baselines of it that are committed.
 
-A baseline is doc/exports/<library>-<patch>.txt: one `name@@node` a line, as
+A baseline is generator/apis/hip/exports/<library>-<patch>.txt: one `name@@node` a line, as
 the dynamic symbol table of that build has them.
 """
 
@@ -17,7 +17,7 @@ from hipgen.model import HipgenError, Release
 if TYPE_CHECKING:
     from hipgen.project import Project
 
-DIRECTORY = "doc/exports"
+DIRECTORY = "generator/apis/hip/exports"
 
 
 def read_exports(library: Path) -> list[str]:

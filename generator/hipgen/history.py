@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the ABI of functions and types changed from one surface to the next.
+"""How the ABI of functions and types changed from one API set to the next.
 
 The same comparison that decides what to convert, asked of neighbours: what is
 listed here is what a program compiled for the older release would get wrong on
@@ -13,47 +13,47 @@ from dataclasses import dataclass
 from hipgen import spell
 from hipgen.abi import Pair
 from hipgen.compare import describe_record
-from hipgen.model import Enum, Function, Pointer, Record, Surface, Type
+from hipgen.model import Enum, Function, Pointer, Record, ApiSet, Type
 from hipgen.overrides import Overrides
 
 
 @dataclass(frozen=True)
 class Change:
-    """One function whose ABI differs from that of the surface before."""
+    """One function whose ABI differs from that of the API set before."""
 
     function: str
-    surface: int  # patch number of the surface that brought it
+    api_set: int  # patch number of the api_set that brought it
     text: str
 
 
 @dataclass(frozen=True)
 class TypeChange:
-    """One record or enum that differs from that of the surface before."""
+    """One record or enum that differs from that of the API set before."""
 
     name: str
-    surface: int
+    api_set: int
     notes: tuple[str, ...]
 
 
-def function_on(surface: Surface, name: str, overrides: Overrides) -> Function | None:
-    """The function, under the name that the surface has for it."""
+def function_on(api_set: ApiSet, name: str, overrides: Overrides) -> Function | None:
+    """The function, under the name that the API set has for it."""
     for symbol in overrides.function(name).symbols or (name,):
-        if symbol in surface.functions:
-            return surface.functions[symbol]
+        if symbol in api_set.functions:
+            return api_set.functions[symbol]
     return None
 
 
 def make_history(
-    functions: list[Function], surfaces: dict[int, Surface], overrides: Overrides
+    functions: list[Function], api_sets: dict[int, ApiSet], overrides: Overrides
 ) -> tuple[list[Change], list[TypeChange]]:
     changes: list[Change] = []
     types: dict[tuple[str, int], TypeChange] = {}
-    patches = list(surfaces)
+    patches = list(api_sets)
     for older, newer in zip(patches, patches[1:]):
-        describer = Describer(Pair(surfaces[older], surfaces[newer], overrides), newer)
+        describer = Describer(Pair(api_sets[older], api_sets[newer], overrides), newer)
         for function in functions:
-            before = function_on(surfaces[older], function.name, overrides)
-            after = function_on(surfaces[newer], function.name, overrides)
+            before = function_on(api_sets[older], function.name, overrides)
+            after = function_on(api_sets[newer], function.name, overrides)
             if before and after:
                 text = describer.function(before, after)
                 if text:

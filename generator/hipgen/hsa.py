@@ -25,7 +25,7 @@ from hipgen.model import (
     Pointer,
     Record,
     Release,
-    Surface,
+    ApiSet,
     Type,
 )
 from hipgen.parse import WORD, Parser
@@ -76,11 +76,11 @@ def write(project: Project, headers: Path, out: Path | None) -> None:
 
 
 def text_of(project: Project, headers: Path) -> str:
-    surface = HsaParser(find_include_dir(headers)).surface()
-    declarations = reached(surface, words_of(project.root / LOOPBACK))
+    api_set = HsaParser(find_include_dir(headers)).api_set()
+    declarations = reached(api_set, words_of(project.root / LOOPBACK))
     return render(
         "hsa.h",
-        version=f"{surface.release.major}.{surface.release.minor}",
+        version=f"{api_set.release.major}.{api_set.release.minor}",
         declarations=[values(d) for d in declarations],
     )
 
@@ -101,10 +101,10 @@ def words_of(directory: Path) -> set[str]:
     return {word for path in files for word in WORD.findall(path.read_text())}
 
 
-def reached(surface: Surface, words: set[str]) -> list[Declaration]:
+def reached(api_set: ApiSet, words: set[str]) -> list[Declaration]:
     """What the words name and what that needs, in the order of the headers."""
     owner = {
-        name: declaration for declaration in surface.declarations for name in names(declaration)
+        name: declaration for declaration in api_set.declarations for name in names(declaration)
     }
     waiting = [owner[word] for word in sorted(words & owner.keys())]
     kept: set[Declaration] = set()
@@ -113,7 +113,7 @@ def reached(surface: Surface, words: set[str]) -> list[Declaration]:
         if declaration not in kept:
             kept.add(declaration)
             waiting += [owner[name] for name in needs(declaration) if name in owner]
-    return [d for d in surface.declarations if d in kept]
+    return [d for d in api_set.declarations if d in kept]
 
 
 def names(declaration: Declaration) -> list[str]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What a HIP header declares, as plain immutable values.
 
-A Surface is everything hipshim keeps of a header: records with their layout,
+A ApiSet is everything hipshim keeps of a header: records with their layout,
 enums, typedefs, functions and flag macros.  Comments, inline functions and
-device code are not part of it.  Two surfaces are equal when they declare the
+device code are not part of it.  Two api_sets are equal when they declare the
 same things, whatever the order and whatever release they came from.
 """
 
@@ -164,7 +164,7 @@ def section(declaration: Declaration) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class ApiSet:
     """All declarations of a header, in the order in which they compile."""
 
     release: Release
@@ -195,14 +195,14 @@ class Surface:
         return {d.name: d for d in self.declarations if isinstance(d, Macro)}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Surface) and self.by_key == other.by_key
+        return isinstance(other, ApiSet) and self.by_key == other.by_key
 
     def __hash__(self) -> int:
         return hash(self.digest)
 
     @cached_property
     def digest(self) -> str:
-        """The same for equal surfaces on any machine; names a surface."""
+        """The same for equal API sets on any machine; names an API set."""
         text = "\n".join(sorted(f"{k} {d!r}" for k, d in self.by_key.items()))
         return hashlib.sha256(text.encode()).hexdigest()
 

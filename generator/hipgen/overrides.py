@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""generator/overrides.toml: what no header states, each fact with its reason."""
+"""generator/apis/hip/overrides.toml: what no header states, each fact with its reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hipgen.model import HipgenError, Surface
+from hipgen.model import HipgenError, ApiSet
 
 DIRECTIONS = ("in", "out", "inout")
 
@@ -111,7 +111,7 @@ class Overrides:
     def enum(self, name: str) -> EnumRule:
         return self.enums.get(name, EnumRule())
 
-    def seen_from(self, front: Surface) -> "Overrides":
+    def seen_from(self, front: ApiSet) -> "Overrides":
         """The same rules for a front that has a record or enum by its older name."""
         records, enums = dict(self.records), dict(self.enums)
         for name, rule in self.records.items():
@@ -187,7 +187,7 @@ def checked(rule: type, values: dict[str, Any], where: str) -> Any:
         raise HipgenError(f"{where}: {problem}") from None
 
 
-def check_names(overrides: Overrides, surfaces: list[Surface], path: Path) -> None:
+def check_names(overrides: Overrides, api_sets: list[ApiSet], path: Path) -> None:
     """A rule for a name that no release declares is a mistake."""
     tables: dict[str, Iterable[str]] = {
         "functions": overrides.functions,
@@ -197,5 +197,5 @@ def check_names(overrides: Overrides, surfaces: list[Surface], path: Path) -> No
     }
     for table, names in tables.items():
         for name in names:
-            if not any(name in getattr(surface, table) for surface in surfaces):
+            if not any(name in getattr(api_set, table) for api_set in api_sets):
                 raise HipgenError(f"{path}: {name}: no release declares it")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a header with libclang into a model.Surface.
+"""Reads a header with libclang into a model.ApiSet.
 
 The only file that imports clang.  A vendor header, a bindings header and the
 stable header go through the same code, so a bindings header can be the record
@@ -37,7 +37,7 @@ from hipgen.model import (
     Pointer,
     Record,
     Release,
-    Surface,
+    ApiSet,
     Type,
     Typedef,
     key_of,
@@ -131,9 +131,9 @@ def clang() -> Clang:
     return Clang()
 
 
-def parse_headers(directory: Path) -> Surface:
-    """The surface of a ROCm install's or header tree's `hip` directory."""
-    return header_parser(directory).surface()
+def parse_headers(directory: Path) -> ApiSet:
+    """The API set of a ROCm install's or header tree's `hip` directory."""
+    return header_parser(directory).api_set()
 
 
 def header_digests(directory: Path) -> dict[str, str]:
@@ -155,11 +155,11 @@ def header_parser(directory: Path) -> "Parser":
     return Parser(text, flags, str(base / "hip/hip_runtime_api.h"))
 
 
-def parse_bindings(path: Path) -> Surface:
-    """The surface that a bindings header or the stable header declares."""
+def parse_bindings(path: Path) -> ApiSet:
+    """The API set that a bindings header or the stable header declares."""
     if not path.is_file():
         raise HipgenError(f"{path}: no such file")
-    return Parser(f'#include "{path}"\n', [f"-I{path.parent}"], str(path)).surface()
+    return Parser(f'#include "{path}"\n', [f"-I{path.parent}"], str(path)).api_set()
 
 
 def find_include_dir(directory: Path) -> Path:
@@ -171,7 +171,7 @@ def find_include_dir(directory: Path) -> Path:
 
 
 class Parser:
-    """One translation unit on its way to a Surface."""
+    """One translation unit on its way to an API set."""
 
     keeps_alignment = False  # whether what is written says which alignment was asked for
 
@@ -199,7 +199,7 @@ class Parser:
                 where = f"{place.file}:{place.line}" if place.file else what
                 raise HipgenError(f"{where}: {words_of(problem)}")
 
-    def surface(self) -> Surface:
+    def api_set(self) -> ApiSet:
         for cursor in self.children(self.unit.cursor):
             if cursor.kind in SKIPPED:
                 continue
@@ -214,7 +214,7 @@ class Parser:
         if not any(isinstance(d, Function) for d in self.declared.values()):
             raise HipgenError(f"{self.what}: declares no function")
         ordered = sorted(self.declared.values(), key=section)
-        return Surface(release, tuple(ordered))
+        return ApiSet(release, tuple(ordered))
 
     def children(self, cursor: cindex.Cursor) -> list[cindex.Cursor]:
         found: list[cindex.Cursor] = []

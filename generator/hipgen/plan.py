@@ -17,7 +17,7 @@ from hipgen.model import (
     Named,
     Param,
     Pointer,
-    Surface,
+    ApiSet,
     Type,
 )
 from hipgen.overrides import FunctionRule, Overrides, ParamRule, ResultRule
@@ -53,7 +53,7 @@ class Adapter:
     passing: tuple[Passing, ...] = ()
     result: ResultRule | None = None
     by_hand: bool = False
-    behave: str = ""  # "newer" or "older": what the caller expects, see src/behave.h
+    behave: str = ""  # "newer" or "older": what the caller expects, see src/dispatch/semantics.h
 
     @property
     def arena(self) -> bool:
@@ -62,10 +62,10 @@ class Adapter:
 
 @dataclass
 class Plan:
-    stable: Surface
-    surfaces: dict[int, Surface]
+    stable: ApiSet
+    api_sets: dict[int, ApiSet]
     functions: list[Function]
-    actions: dict[int, list[int]] = field(default_factory=dict)  # by surface patch
+    actions: dict[int, list[int]] = field(default_factory=dict)  # by api_set patch
     adapters: list[Adapter] = field(default_factory=list)
     classes: Classes = field(default_factory=Classes)
     results: dict[str, ResultRule] = field(default_factory=dict)
@@ -79,36 +79,36 @@ class Plan:
         return list(self.classes.enums.values())
 
     def span(self, function: Function, overrides: Overrides) -> tuple[int, int]:
-        """Indices of the first and last surface that declare the function."""
+        """Indices of the first and last API set that declare the function."""
         names = overrides.function(function.name).symbols or (function.name,)
         held = [
             number
-            for number, surface in enumerate(self.surfaces.values())
-            if any(name in surface.functions for name in names)
+            for number, api_set in enumerate(self.api_sets.values())
+            if any(name in api_set.functions for name in names)
         ]
         if overrides.function(function.name).kept:
-            return held[0] if held else 0, len(self.surfaces) - 1
+            return held[0] if held else 0, len(self.api_sets) - 1
         return (held[0], held[-1]) if held else (0, 0)
 
 
-def make_plan(stable: Surface, surfaces: dict[int, Surface], overrides: Overrides) -> Plan:
+def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides) -> Plan:
     functions = sorted(stable.functions.values(), key=lambda f: f.name)
-    plan = Plan(stable, surfaces, functions, results=overrides.results)
-    plan.classes.surfaces = list(surfaces.values())
+    plan = Plan(stable, api_sets, functions, results=overrides.results)
+    plan.classes.api_sets = list(api_sets.values())
     known: dict[object, int] = {}
     problems: list[str] = []
-    for patch, surface in surfaces.items():
-        problems += changed_flags(stable, surface, overrides)
-        planner = Planner(Pair(stable, surface, overrides), plan.classes)
+    for patch, api_set in api_sets.items():
+        problems += changed_flags(stable, api_set, overrides)
+        planner = Planner(Pair(stable, api_set, overrides), plan.classes)
         actions = []
         for function in functions:
             try:
                 adapter = planner.action(function)
             except HipgenError as problem:
-                problems.append(f"HIP {surface.release}: {problem}")
+                problems.append(f"HIP {api_set.release}: {problem}")
                 continue
             if isinstance(adapter, Adapter):
-                actions.append(number_adapter(plan, known, adapter, surface))
+                actions.append(number_adapter(plan, known, adapter, api_set))
             else:
                 actions.append(adapter)
         plan.actions[patch] = actions
@@ -117,25 +117,25 @@ def make_plan(stable: Surface, surfaces: dict[int, Surface], overrides: Override
     return plan
 
 
-def changed_flags(stable: Surface, surface: Surface, overrides: Overrides) -> list[str]:
+def changed_flags(stable: ApiSet, api_set: ApiSet, overrides: Overrides) -> list[str]:
     """Macros that have another value in a release and that no rule names."""
     return [
-        f"HIP {surface.release}: {name} is {surface.macros[name].body} there and "
+        f"HIP {api_set.release}: {name} is {api_set.macros[name].body} there and "
         f"{macro.body} in the stable header: no rule covers it"
         for name, macro in stable.macros.items()
-        if name in surface.macros
+        if name in api_set.macros
         and name not in overrides.macros
-        and flag_value(stable, name) != flag_value(surface, name)
+        and flag_value(stable, name) != flag_value(api_set, name)
     ]
 
 
-def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, surface: Surface) -> int:
+def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_set: ApiSet) -> int:
     """The index of an adapter, shared by releases that need the same code."""
     form = (adapter.function.name, adapter.symbol, adapter.passing, adapter.by_hand, adapter.behave)
     if form not in known:
         entry = adapter.entry
         if not adapter.by_hand:
-            release = surface.release
+            release = api_set.release
             entry = f"adapt_{adapter.function.name}_{release.major}_{release.minor}"
             if any(a.entry == entry for a in plan.adapters):
                 entry += f"_{release.patch}"
@@ -145,7 +145,7 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, surfa
 
 
 class Planner:
-    """One pair of surfaces."""
+    """One pair of API sets."""
 
     def __init__(self, pair: Pair, classes: Classes) -> None:
         self.pair = pair

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hipgen.model import HipgenError, Release, Surface
+from hipgen.model import HipgenError, Release, ApiSet
 from hipgen.parse import parse_bindings
 from hipgen.releases import Entry, load_releases
 
@@ -29,11 +29,11 @@ class Project:
 
     @property
     def releases_file(self) -> Path:
-        return self.root / "generator/releases.toml"
+        return self.root / "generator/apis/hip/releases.toml"
 
     @property
     def overrides_file(self) -> Path:
-        return self.root / "generator/overrides.toml"
+        return self.root / "generator/apis/hip/overrides.toml"
 
     @property
     def stable_header(self) -> Path:
@@ -51,12 +51,12 @@ class Project:
     def by_patch(self) -> dict[int, Entry]:
         return {e.release.patch: e for e in self.entries}
 
-    def surface_entry(self, entry: Entry) -> Entry:
+    def api_set_entry(self, entry: Entry) -> Entry:
         """The release whose bindings header holds the declarations."""
-        shared = self.by_patch.get(entry.surface)
-        if shared is None or not shared.own_surface:
+        shared = self.by_patch.get(entry.api_set)
+        if shared is None or not shared.own_api_set:
             raise HipgenError(
-                f"{self.releases_file}: {entry.release}: surface {entry.surface} "
+                f"{self.releases_file}: {entry.release}: api_set {entry.api_set} "
                 "is no release with bindings of its own"
             )
         return shared
@@ -65,23 +65,23 @@ class Project:
         return next((e for e in self.entries if e.release == release), None)
 
     @cached_property
-    def surfaces(self) -> dict[int, Surface]:
-        """The committed surfaces by patch number, oldest release first."""
-        own = [e for e in self.entries if e.own_surface]
+    def api_sets(self) -> dict[int, ApiSet]:
+        """The committed API sets by patch number, oldest release first."""
+        own = [e for e in self.entries if e.own_api_set]
         return {e.release.patch: self.committed(e) for e in own}
 
-    def committed(self, entry: Entry) -> Surface:
-        path = self.bindings / self.surface_entry(entry).bindings_name
-        surface = parse_bindings(path)
-        if surface.release != self.surface_entry(entry).release:
-            raise HipgenError(f"{path}: says that it is of HIP {surface.release}")
-        digest = self.surface_entry(entry).digest
-        if digest and surface.digest != digest:
+    def committed(self, entry: Entry) -> ApiSet:
+        path = self.bindings / self.api_set_entry(entry).bindings_name
+        api_set = parse_bindings(path)
+        if api_set.release != self.api_set_entry(entry).release:
+            raise HipgenError(f"{path}: says that it is of HIP {api_set.release}")
+        digest = self.api_set_entry(entry).digest
+        if digest and api_set.digest != digest:
             raise HipgenError(
                 f"{path}: declares something else than was read from the headers of "
-                f"HIP {surface.release} (its digest in releases.toml is another)"
+                f"HIP {api_set.release} (its digest in releases.toml is another)"
             )
-        return surface
+        return api_set
 
 
 def write_all(files: dict[Path, str]) -> list[Path]:

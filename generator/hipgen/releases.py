@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""generator/releases.toml: which releases there are and where each came from."""
+"""generator/apis/hip/releases.toml: which releases there are and where each came from."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hipgen.model import Declaration, HipgenError, Release, Surface
+from hipgen.model import Declaration, HipgenError, Release, ApiSet
 
-KEYS = {"version", "rocm", "soname", "origin", "surface", "digest", "derived_from", "without"}
+KEYS = {"version", "rocm", "soname", "origin", "api_set", "digest", "derived_from", "without"}
 KEYS |= {"sha256"}
 REQUIRED = {"version", "rocm", "soname", "origin"}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One release.  `surface` names the patch whose bindings it shares."""
+    """One release.  `API set` names the patch whose bindings it shares."""
 
     release: Release
     rocm: str
     soname: int
     origin: str
-    surface: int
+    api_set: int
     derived_from: str = ""
     without: tuple[str, ...] = ()
     sha256: dict[str, str] = field(default_factory=dict, hash=False)
-    digest: str = ""  # Surface.digest of the bindings, for a surface of its own
+    digest: str = ""  # ApiSet.digest of the bindings, for a api_set of its own
 
     @property
-    def own_surface(self) -> bool:
-        return self.surface == self.release.patch
+    def own_api_set(self) -> bool:
+        return self.api_set == self.release.patch
 
     @property
     def bindings_name(self) -> str:
@@ -73,7 +73,7 @@ def load_entry(item: dict[str, Any], path: Path) -> Entry:
         item["rocm"],
         item["soname"],
         item["origin"],
-        item.get("surface", release.patch),
+        item.get("api_set", release.patch),
         item.get("derived_from", ""),
         tuple(item.get("without", ())),
         dict(item.get("sha256", {})),
@@ -81,7 +81,7 @@ def load_entry(item: dict[str, Any], path: Path) -> Entry:
     )
 
 
-def derive(parent: Surface, entry: Entry) -> Surface:
+def derive(parent: ApiSet, entry: Entry) -> ApiSet:
     """A release whose headers are another's without a few declarations."""
     dropped: list[Declaration] = []
     kept: list[Declaration] = []
@@ -93,7 +93,7 @@ def derive(parent: Surface, entry: Entry) -> Surface:
             f"{entry.release}: `without' names {', '.join(sorted(missing))}, "
             f"which {entry.derived_from} does not declare"
         )
-    return Surface(entry.release, tuple(kept))
+    return ApiSet(entry.release, tuple(kept))
 
 
 def nearest(entries: list[Entry], release: Release) -> list[Entry]:

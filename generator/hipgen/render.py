@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hipgen import spell
-from hipgen.model import Declaration, Enum, Function, Macro, Record, Surface
+from hipgen.model import Declaration, Enum, Function, Macro, Record, ApiSet
 from hipgen.releases import Entry
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -70,15 +70,15 @@ def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dic
     }
 
 
-def render_bindings(surface: Surface, entry: Entry) -> str:
-    """The bindings header of a release that has a surface of its own."""
+def render_bindings(api_set: ApiSet, entry: Entry) -> str:
+    """The bindings header of a release that has an API set of its own."""
     return render(
         "bindings.h",
         release=entry.release,
         carrier=f"ROCm {entry.rocm}",
         origin=origin_lines(entry),
         guard=f"HIPSHIM_BINDINGS_{entry.release.patch}_H",
-        declarations=[declaration_values(d) for d in surface.declarations],
+        declarations=[declaration_values(d) for d in api_set.declarations],
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from hipgen import spell
 from hipgen.dropin import Front
 from hipgen.history import make_history
-from hipgen.model import Enum, Function, Record, Surface
+from hipgen.model import ApiSet, Enum, Function, Record
 from hipgen.overrides import Overrides
 from hipgen.plan import DIRECT, MISSING, Adapter, Plan, make_plan
 from hipgen.releases import Entry
@@ -35,7 +35,7 @@ def render_shim(
 ) -> dict[str, str]:
     """File name -> text."""
     files = {
-        "stable.h": render_stable(plan.stable, list(plan.surfaces.values())[0], overrides),
+        "stable.h": render_stable(plan.stable, list(plan.api_sets.values())[0], overrides),
         "front.h": render("front.h", header="stable.h", renamed=(), prototypes=()),
         "bindings.h": render("bindings_table.h", entries=entries, newest=newest(entries)),
         "releases.list": render("releases.list", entries=entries),
@@ -59,7 +59,7 @@ def render_shim(
         **render_history(plan, overrides),
     }
     for front in fronts:
-        made = make_plan(front.surface, plan.surfaces, front.overrides)
+        made = make_plan(front.api_set, plan.api_sets, front.overrides)
         others = [other for other in fronts if other is not front]
         for name, text in render_front(front, others, made, entries).items():
             files[f"dropin/{front.major}/{name}"] = text
@@ -93,8 +93,8 @@ def differing(plan: Plan, others: list[Front]) -> list[Function]:
         function
         for n, function in enumerate(plan.functions)
         if any(
-            function.name in other.surface.functions
-            and plan.actions[other.surface.release.patch][n] not in (DIRECT, MISSING)
+            function.name in other.api_set.functions
+            and plan.actions[other.api_set.release.patch][n] not in (DIRECT, MISSING)
             for other in others
         )
     ]
@@ -104,7 +104,7 @@ def render_front(
     front: Front, others: list[Front], plan: Plan, entries: list[Entry]
 ) -> dict[str, str]:
     """One drop-in: the engine, its front header and the symbols of its libraries."""
-    release, major = front.surface.release, front.major
+    release, major = front.api_set.release, front.major
     prototypes = [
         f"{spell.declare(f.result, f.name)}({spell.parameters(f.params)})" for f in front.extra
     ]
@@ -116,7 +116,7 @@ def render_front(
         "front.h": render(
             "front.h",
             header=f"../../{front.header}",
-            renamed=[f.name for f in front.extra if f.name in front.surface.macros],
+            renamed=[f.name for f in front.extra if f.name in front.api_set.macros],
             prototypes=prototypes,
         ),
         f"libamdhip64.so.{major}.map": render(
@@ -131,7 +131,7 @@ def render_front(
     }
 
 
-def words(stable: Surface) -> list[str]:
+def words(stable: ApiSet) -> list[str]:
     """All that the header names, in strcmp order."""
     names = {declaration.name for declaration in stable.declarations}
     for declaration in stable.declarations:
@@ -144,7 +144,7 @@ def newest(entries: list[Entry]) -> int:
     return max(entries, key=lambda e: e.release).release.patch
 
 
-def render_stable(stable: Surface, oldest: Surface, overrides: Overrides) -> str:
+def render_stable(stable: ApiSet, oldest: ApiSet, overrides: Overrides) -> str:
     declarations = []
     for declaration in stable.declarations:
         values = declaration_values(declaration)
@@ -178,7 +178,7 @@ def function_values(function: Function, plan: Plan) -> dict[str, Any]:
         "name": function.name,
         "prototype": f"{spell.declare(function.result, function.name)}({params})",
         "resolver": f"{spell.declare(function.result, 'resolve_' + function.name)}({params})",
-        "asking": f"{spell.declare(function.result, 'ask_' + function.name)}({params})",
+        "asking": f"{spell.declare(function.result, 'route_' + function.name)}({params})",
         "first": f"{spell.declare(function.result, 'hipshim_first_' + function.name)}({params})",
         "arguments": ", ".join(names),
         "give": "" if spelled == "void" else "return ",
@@ -205,7 +205,7 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
         "prototype": f"{spell.declare(function.result, adapter.entry)}({params})",
         "inner": f"{spell.declare(function.result, 'convert_' + adapter.entry)}({params})",
         "entry": adapter.entry,
-        "behave": adapter.behave and f"hs_behave_{adapter.behave}_{function.name}",
+        "behave": adapter.behave and f"hs_semantics_{adapter.behave}_{function.name}",
         "names": ", ".join(p.name for p in function.params),
         "result_type": result,
         "result": adapter.result,
@@ -256,7 +256,7 @@ def used_converters(plan: Plan) -> set[str]:
 
 
 def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str:
-    order = list(plan.surfaces)
+    order = list(plan.api_sets)
     position = 0
     functions = []
     for function in plan.functions:
@@ -264,7 +264,7 @@ def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str
         functions.append({"name": function.name, "offset": position, "first": first, "last": last})
         position += len(function.name) + 1
     releases = [
-        {**asdict(e.release), "surface": order.index(e.surface), "rocm": e.rocm} for e in entries
+        {**asdict(e.release), "api_set": order.index(e.api_set), "rocm": e.rocm} for e in entries
     ]
     adapters = [
         {
@@ -274,7 +274,7 @@ def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str
         }
         for a in plan.adapters
     ]
-    stand_ins = [
+    no_runtime_entries = [
         {"name": f.name, "entry": overrides.function(f.name).no_runtime}
         for f in plan.functions
         if overrides.function(f.name).no_runtime
@@ -282,12 +282,12 @@ def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str
     return render(
         "tables.c",
         releases=releases,
-        surfaces=[s.release for s in plan.surfaces.values()],
+        api_sets=[s.release for s in plan.api_sets.values()],
         adapters=adapters,
-        stand_ins=stand_ins,
+        no_runtime_entries=no_runtime_entries,
         functions=functions,
         plans=[
-            {"release": plan.surfaces[patch].release, "rows": rows(actions)}
+            {"release": plan.api_sets[patch].release, "rows": rows(actions)}
             for patch, actions in plan.actions.items()
         ],
     )
@@ -322,10 +322,10 @@ def render_overview(plan: Plan, overrides: Overrides) -> str:
     def mark(action: int) -> str:
         return marks.get(action) or ("e" if action in by_hand else "c")
 
-    declared = {name for s in plan.surfaces.values() for name in s.functions}
+    declared = {name for s in plan.api_sets.values() for name in s.functions}
     return render(
         "functions.md",
-        releases=[f"{s.release.major}.{s.release.minor}.{p}" for p, s in plan.surfaces.items()],
+        releases=[f"{s.release.major}.{s.release.minor}.{p}" for p, s in plan.api_sets.items()],
         rows=[
             (f.name, [mark(actions[n]) for actions in plan.actions.values()])
             for n, f in enumerate(plan.functions)
@@ -338,23 +338,23 @@ def render_overview(plan: Plan, overrides: Overrides) -> str:
 
 
 def render_history(plan: Plan, overrides: Overrides) -> dict[str, str]:
-    changes, types = make_history(plan.functions, plan.surfaces, overrides)
-    order = list(plan.surfaces)
+    changes, types = make_history(plan.functions, plan.api_sets, overrides)
+    order = list(plan.api_sets)
     releases = []
     for older, newer in zip(order, order[1:]):
-        before, after = plan.surfaces[older], plan.surfaces[newer]
+        before, after = plan.api_sets[older], plan.api_sets[newer]
         releases.append(
             {
                 "before": before.release,
                 "after": after.release,
                 "added": len(after.functions.keys() - before.functions.keys()),
                 "removed": len(before.functions.keys() - after.functions.keys()),
-                "types": [t for t in types if t.surface == newer],
-                "functions": [c for c in changes if c.surface == newer],
+                "types": [t for t in types if t.api_set == newer],
+                "functions": [c for c in changes if c.api_set == newer],
             }
         )
     entries = [
-        {"function": c.function, "surface": order.index(c.surface), "text": json.dumps(c.text)}
+        {"function": c.function, "api_set": order.index(c.api_set), "text": json.dumps(c.text)}
         for c in changes
     ]
     return {

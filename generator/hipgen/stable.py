@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The stable surface: the newest release's layouts, every release's functions.
+"""The stable API set: the newest release's layouts, every release's functions.
 
 It is frozen: from the first version on it only grows.  What the stable header
 declares already therefore always wins over what a release says.
@@ -24,7 +24,7 @@ from hipgen.model import (
     Param,
     Pointer,
     Record,
-    Surface,
+    ApiSet,
     Type,
     key_of,
     section,
@@ -32,13 +32,13 @@ from hipgen.model import (
 from hipgen.overrides import Overrides
 
 
-def merge(frozen: Surface | None, surfaces: list[Surface], overrides: Overrides) -> Surface:
-    """`surfaces` oldest first; returns `frozen` with what they add.
+def merge(frozen: ApiSet | None, api_sets: list[ApiSet], overrides: Overrides) -> ApiSet:
+    """`API sets` oldest first; returns `frozen` with what they add.
 
     Types come from the newest release alone, unless an older function needs
     one; so a release no newer than `frozen` adds functions only.
     """
-    newest = surfaces[-1]
+    newest = api_sets[-1]
     grows = frozen is None or newest.release > frozen.release
     release = max(newest.release, frozen.release) if frozen else newest.release
     merged: dict[tuple[str, str], Declaration] = {}
@@ -53,18 +53,18 @@ def merge(frozen: Surface | None, surfaces: list[Surface], overrides: Overrides)
     if frozen is not None:
         for declaration in frozen.declarations:
             add(declaration)
-    for surface in reversed(surfaces):
-        for declaration in surface.declarations:
-            if surface is newest and grows and isinstance(declaration, Enum):
+    for api_set in reversed(api_sets):
+        for declaration in api_set.declarations:
+            if api_set is newest and grows and isinstance(declaration, Enum):
                 extend(merged, names, declaration)
-            if (surface is newest and grows) or isinstance(declaration, Function):
+            if (api_set is newest and grows) or isinstance(declaration, Function):
                 if wanted(declaration, overrides, names):
-                    for needed in dependencies(declaration, surface, overrides):
+                    for needed in dependencies(declaration, api_set, overrides):
                         if wanted(needed, overrides, names):
                             add(needed)
                     add(prepared(declaration, overrides))
     ordered = sorted(merged.values(), key=section)
-    return Surface(release, tuple(ordered))
+    return ApiSet(release, tuple(ordered))
 
 
 def extend(merged: dict[tuple[str, str], Declaration], names: set[str], newer: Enum) -> None:
@@ -125,45 +125,45 @@ def with_other_name(member: Field, also: dict[str, str]) -> Field:
 
 
 def dependencies(
-    declaration: Declaration, surface: Surface, overrides: Overrides
+    declaration: Declaration, api_set: ApiSet, overrides: Overrides
 ) -> Iterator[Declaration]:
     """Types a function needs, before the types that need them."""
     if not isinstance(declaration, Function):
         return
     seen: set[tuple[str, str]] = set()
     for type_ in (declaration.result, *(p.type for p in declaration.params)):
-        yield from type_dependencies(type_, surface, seen)
+        yield from type_dependencies(type_, api_set, seen)
 
 
 def type_dependencies(
-    type_: Type, surface: Surface, seen: set[tuple[str, str]]
+    type_: Type, api_set: ApiSet, seen: set[tuple[str, str]]
 ) -> Iterator[Declaration]:
     if isinstance(type_, Pointer):
-        yield from type_dependencies(type_.target, surface, seen)
+        yield from type_dependencies(type_.target, api_set, seen)
     elif isinstance(type_, Array):
-        yield from type_dependencies(type_.element, surface, seen)
+        yield from type_dependencies(type_.element, api_set, seen)
     elif isinstance(type_, FunctionType):
         for inner in (type_.result, *type_.params):
-            yield from type_dependencies(inner, surface, seen)
+            yield from type_dependencies(inner, api_set, seen)
     elif isinstance(type_, Inline):
         for member in type_.record.fields:
-            yield from type_dependencies(member.type, surface, seen)
+            yield from type_dependencies(member.type, api_set, seen)
     elif isinstance(type_, Named):
-        yield from named_dependencies(type_.name, surface, seen)
+        yield from named_dependencies(type_.name, api_set, seen)
 
 
 def named_dependencies(
-    name: str, surface: Surface, seen: set[tuple[str, str]]
+    name: str, api_set: ApiSet, seen: set[tuple[str, str]]
 ) -> Iterator[Declaration]:
     for kind in ("record", "enum", "typedef"):
         bare = name.split(" ", 1)[-1] if kind != "typedef" else name
-        found = surface.by_key.get((kind, bare))
+        found = api_set.by_key.get((kind, bare))
         if found is None or key_of(found) in seen:
             continue
         seen.add(key_of(found))
         if isinstance(found, Record):
             for member in found.fields:
-                yield from type_dependencies(member.type, surface, seen)
+                yield from type_dependencies(member.type, api_set, seen)
         elif not isinstance(found, (Enum, Function, Macro)):
-            yield from type_dependencies(found.type, surface, seen)
+            yield from type_dependencies(found.type, api_set, seen)
         yield found

@@ -5,7 +5,8 @@
 # and $LOOPBACK_CFLAGS (sanitizers, say), where make's own is not what is wanted.
 set -eu
 
-here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+here=$top/src/loopback
 out=${1:?usage: build.sh OUTDIR}
 
 mkdir -p "$out"

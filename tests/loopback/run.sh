@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# Runs the programs of tests/gpu, each built once, on one real HIP runtime with
+# Runs the programs of tests/loopback/gpu, each built once, on one real HIP runtime with
 # the loopback for a GPU, each in a process of its own with a time limit:
-#   . tests/real.sh; . tests/loopback/run.sh; loopback_main NAME
-# where NAME is a tree that tests/fetch-runtimes made.  Every cmocka test of
+#   . tests/lib/real.sh; . tests/loopback/run.sh; loopback_main NAME
+# where NAME is a tree that tests/lib/fetch-runtimes made.  Every cmocka test of
 # every program is one TAP line here.  A runtime that is not there is a loud
 # skip, or a failure with HIPSHIM_TEST_RUNTIMES=require (see real_missing).
 # shellcheck disable=SC2154 # scratch and tap_count are of tap.sh, real_* of real.sh
@@ -36,10 +36,10 @@ loopback_lend_cmocka() {
 }
 
 loopback_binary() { # NAME
-    if [ -f "$build/tests/gpu/.libs/$1_t" ]; then
-        printf '%s\n' "$build/tests/gpu/.libs/$1_t"
+    if [ -f "$build/tests/loopback/gpu/.libs/$1_t" ]; then
+        printf '%s\n' "$build/tests/loopback/gpu/.libs/$1_t"
     else
-        printf '%s\n' "$build/tests/gpu/$1_t"
+        printf '%s\n' "$build/tests/loopback/gpu/$1_t"
     fi
 }
 

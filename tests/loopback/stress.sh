@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # tests/loopback/stress.sh [RUNS [RELEASE...]]: RUNS runs (200) of the programs
-# of tests/gpu, in rotation, two at a time, on each real runtime there is (or on
+# of tests/loopback/gpu, in rotation, two at a time, on each real runtime there is (or on
 # those named).  Says how many failed and how many hung, and where their output
 # is; exit status 1 if any did.  "make stress" runs it; "make check" does not.
 # shellcheck source-path=SCRIPTDIR disable=SC2154
-. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-# shellcheck source=SCRIPTDIR/../real.sh
-. "$top/tests/real.sh"
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=real.sh
+. "$top/tests/lib/real.sh"
 # shellcheck source=SCRIPTDIR/run.sh
 . "$top/tests/loopback/run.sh"
 

@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-#include "behave.h"
+#include "dispatch/semantics.h"
 #include "convert.h"
-#include "dispatch.h"
+#include "dispatch/dispatch.h"
 #include "functions.h"
 
 hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *pType)
@@ -23,7 +23,7 @@ hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, int *))hs_back[HS_FN_hipGraphNodeGetType])(node, pType ? &back_pType : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, int *))hs_runtime_functions[HS_FN_hipGraphNodeGetType])(node, pType ? &back_pType : NULL);
     }
     if (!lost && result == 0 && pType) {
         int value;
@@ -34,7 +34,7 @@ hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphNodeGetType, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphNodeGetType, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -50,10 +50,10 @@ hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_
         lost = hs_convert_hipMemAllocationProp_stable_to_5_2(&back_prop, prop);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, size_t, const struct hipMemAllocationProp_5_2 *, unsigned long long))hs_back[HS_FN_hipMemCreate])(handle, size, prop ? &back_prop : NULL, flags);
+        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, size_t, const struct hipMemAllocationProp_5_2 *, unsigned long long))hs_runtime_functions[HS_FN_hipMemCreate])(handle, size, prop ? &back_prop : NULL, flags);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemCreate, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemCreate, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -69,10 +69,10 @@ hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const h
         lost = hs_convert_hipMemAllocationProp_stable_to_5_2(&back_prop, prop);
     }
     if (!lost) {
-        result = ((hipError_t (*)(size_t *, const struct hipMemAllocationProp_5_2 *, hipMemAllocationGranularity_flags))hs_back[HS_FN_hipMemGetAllocationGranularity])(granularity, prop ? &back_prop : NULL, option);
+        result = ((hipError_t (*)(size_t *, const struct hipMemAllocationProp_5_2 *, hipMemAllocationGranularity_flags))hs_runtime_functions[HS_FN_hipMemGetAllocationGranularity])(granularity, prop ? &back_prop : NULL, option);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemGetAllocationGranularity, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationGranularity, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -85,13 +85,13 @@ hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationPro
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(struct hipMemAllocationProp_5_2 *, hipMemGenericAllocationHandle_t))hs_back[HS_FN_hipMemGetAllocationPropertiesFromHandle])(prop ? &back_prop : NULL, handle);
+        result = ((hipError_t (*)(struct hipMemAllocationProp_5_2 *, hipMemGenericAllocationHandle_t))hs_runtime_functions[HS_FN_hipMemGetAllocationPropertiesFromHandle])(prop ? &back_prop : NULL, handle);
     }
     if (!lost && result == 0 && prop) {
         hs_convert_hipMemAllocationProp_5_2_to_stable(prop, &back_prop);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemGetAllocationPropertiesFromHandle, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationPropertiesFromHandle, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -107,10 +107,10 @@ hipError_t adapt_hipDrvMemcpy2DUnaligned_6_0(const hip_Memcpy2D *pCopy)
         lost = hs_convert_hip_Memcpy2D_stable_to_6_0(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_6_0 *))hs_back[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_6_0 *))hs_runtime_functions[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy2DUnaligned, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy2DUnaligned, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -126,10 +126,10 @@ hipError_t adapt_hipDrvMemcpy3D_6_0(const HIP_MEMCPY3D *pCopy)
         lost = hs_convert_HIP_MEMCPY3D_stable_to_6_0(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_6_0 *))hs_back[HS_FN_hipDrvMemcpy3D])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_6_0 *))hs_runtime_functions[HS_FN_hipDrvMemcpy3D])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy3D, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3D, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -145,10 +145,10 @@ hipError_t adapt_hipDrvMemcpy3DAsync_6_0(const HIP_MEMCPY3D *pCopy, hipStream_t 
         lost = hs_convert_HIP_MEMCPY3D_stable_to_6_0(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_6_0 *, hipStream_t))hs_back[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &back_pCopy : NULL, stream);
+        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_6_0 *, hipStream_t))hs_runtime_functions[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &back_pCopy : NULL, stream);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy3DAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3DAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -160,7 +160,7 @@ hipError_t adapt_hipDrvPointerGetAttributes_6_0(unsigned int numAttributes, hipP
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_back[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
+        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
     }
     for (size_t i = 0; !lost && result == 0 && i < numAttributes; i++) {
         if (attributes[i] == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data[i] && !hs_convert_hipMemoryType_6_0_to_stable(data[i], *(int *)data[i])) {
@@ -168,7 +168,7 @@ hipError_t adapt_hipDrvPointerGetAttributes_6_0(unsigned int numAttributes, hipP
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvPointerGetAttributes, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvPointerGetAttributes, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -184,10 +184,10 @@ hipError_t adapt_hipExternalMemoryGetMappedBuffer_6_0(void **devPtr, hipExternal
         lost = hs_convert_hipExternalMemoryBufferDesc_st_stable_to_6_0(&back_bufferDesc, bufferDesc);
     }
     if (!lost) {
-        result = ((hipError_t (*)(void **, hipExternalMemory_t, const struct hipExternalMemoryBufferDesc_st_6_0 *))hs_back[HS_FN_hipExternalMemoryGetMappedBuffer])(devPtr, extMem, bufferDesc ? &back_bufferDesc : NULL);
+        result = ((hipError_t (*)(void **, hipExternalMemory_t, const struct hipExternalMemoryBufferDesc_st_6_0 *))hs_runtime_functions[HS_FN_hipExternalMemoryGetMappedBuffer])(devPtr, extMem, bufferDesc ? &back_bufferDesc : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipExternalMemoryGetMappedBuffer, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipExternalMemoryGetMappedBuffer, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -203,10 +203,10 @@ hipError_t adapt_hipImportExternalMemory_6_0(hipExternalMemory_t *extMem_out, co
         lost = hs_convert_hipExternalMemoryHandleDesc_st_stable_to_6_0(&back_memHandleDesc, memHandleDesc);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipExternalMemory_t *, const struct hipExternalMemoryHandleDesc_st_6_0 *))hs_back[HS_FN_hipImportExternalMemory])(extMem_out, memHandleDesc ? &back_memHandleDesc : NULL);
+        result = ((hipError_t (*)(hipExternalMemory_t *, const struct hipExternalMemoryHandleDesc_st_6_0 *))hs_runtime_functions[HS_FN_hipImportExternalMemory])(extMem_out, memHandleDesc ? &back_memHandleDesc : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipImportExternalMemory, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipImportExternalMemory, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -222,10 +222,10 @@ hipError_t adapt_hipImportExternalSemaphore_6_0(hipExternalSemaphore_t *extSem_o
         lost = hs_convert_hipExternalSemaphoreHandleDesc_st_stable_to_6_0(&back_semHandleDesc, semHandleDesc);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipExternalSemaphore_t *, const struct hipExternalSemaphoreHandleDesc_st_6_0 *))hs_back[HS_FN_hipImportExternalSemaphore])(extSem_out, semHandleDesc ? &back_semHandleDesc : NULL);
+        result = ((hipError_t (*)(hipExternalSemaphore_t *, const struct hipExternalSemaphoreHandleDesc_st_6_0 *))hs_runtime_functions[HS_FN_hipImportExternalSemaphore])(extSem_out, semHandleDesc ? &back_semHandleDesc : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipImportExternalSemaphore, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipImportExternalSemaphore, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -241,10 +241,10 @@ hipError_t adapt_hipIpcOpenMemHandle_6_0(void **devPtr, hipIpcMemHandle_t handle
         back_flags = (back_flags & ~((unsigned int)hipIpcMemLazyEnablePeerAccess)) | 0x1u;
     }
     if (!lost) {
-        result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_back[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, back_flags);
+        result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_runtime_functions[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, back_flags);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipIpcOpenMemHandle, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipIpcOpenMemHandle, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -260,10 +260,10 @@ hipError_t adapt_hipMemcpyParam2D_6_0(const hip_Memcpy2D *pCopy)
         lost = hs_convert_hip_Memcpy2D_stable_to_6_0(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_6_0 *))hs_back[HS_FN_hipMemcpyParam2D])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_6_0 *))hs_runtime_functions[HS_FN_hipMemcpyParam2D])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemcpyParam2D, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2D, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -279,10 +279,10 @@ hipError_t adapt_hipMemcpyParam2DAsync_6_0(const hip_Memcpy2D *pCopy, hipStream_
         lost = hs_convert_hip_Memcpy2D_stable_to_6_0(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_6_0 *, hipStream_t))hs_back[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &back_pCopy : NULL, stream);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_6_0 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &back_pCopy : NULL, stream);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemcpyParam2DAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -294,14 +294,14 @@ hipError_t adapt_hipPointerGetAttribute_6_0(void *data, hipPointer_attribute att
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_back[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
+        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
     }
     if (!lost && result == 0 && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data
         && !hs_convert_hipMemoryType_6_0_to_stable(data, *(int *)data)) {
         lost = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipPointerGetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -314,7 +314,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(struct hipPointerAttribute_t_6_0 *, const void *))hs_back[HS_FN_hipPointerGetAttributes])(attributes ? &back_attributes : NULL, ptr);
+        result = ((hipError_t (*)(struct hipPointerAttribute_t_6_0 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &back_attributes : NULL, ptr);
     }
     if (!lost && result == 0 && attributes) {
         hipPointerAttribute_t front;
@@ -324,7 +324,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipPointerGetAttributes, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttributes, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -332,7 +332,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_
 
 hipError_t adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_t *attributes, const void *ptr)
 {
-    return hs_behave_older_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_6_0, attributes, ptr);
+    return hs_semantics_older_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_6_0, attributes, ptr);
 }
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_6_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -351,7 +351,7 @@ hipError_t adapt_hipSignalExternalSemaphoresAsync_6_0(const hipExternalSemaphore
         }
     }
     if (!lost) {
-        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreSignalParams_st_6_0 *, unsigned int, hipStream_t))hs_back[HS_FN_hipSignalExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
+        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreSignalParams_st_6_0 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipSignalExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -359,7 +359,7 @@ hipError_t adapt_hipSignalExternalSemaphoresAsync_6_0(const hipExternalSemaphore
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipSignalExternalSemaphoresAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipSignalExternalSemaphoresAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -381,7 +381,7 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_6_0(const hipExternalSemaphore_t
         }
     }
     if (!lost) {
-        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreWaitParams_st_6_0 *, unsigned int, hipStream_t))hs_back[HS_FN_hipWaitExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
+        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreWaitParams_st_6_0 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipWaitExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -389,7 +389,7 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_6_0(const hipExternalSemaphore_t
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipWaitExternalSemaphoresAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipWaitExternalSemaphoresAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -405,7 +405,7 @@ hipError_t adapt_hipGraphAddMemAllocNode_6_2(hipGraphNode_t *pGraphNode, hipGrap
         lost = hs_convert_hipMemAllocNodeParams_stable_to_6_2(&back_pNodeParams, pNodeParams);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, struct hipMemAllocNodeParams_6_2 *))hs_back[HS_FN_hipGraphAddMemAllocNode])(pGraphNode, graph, pDependencies, numDependencies, pNodeParams ? &back_pNodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, struct hipMemAllocNodeParams_6_2 *))hs_runtime_functions[HS_FN_hipGraphAddMemAllocNode])(pGraphNode, graph, pDependencies, numDependencies, pNodeParams ? &back_pNodeParams : NULL);
     }
     if (!lost && result == 0 && pNodeParams) {
         hipMemAllocNodeParams front;
@@ -415,7 +415,7 @@ hipError_t adapt_hipGraphAddMemAllocNode_6_2(hipGraphNode_t *pGraphNode, hipGrap
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphAddMemAllocNode, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddMemAllocNode, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -428,13 +428,13 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_6_2(hipGraphNode_t hNode, hipKer
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, union hipLaunchAttributeValue_6_2 *))hs_back[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (!lost && result == 0 && value) {
         hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_6_2_to_stable(value, &back_value);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeGetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -450,10 +450,10 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_6_2(hipGraphNode_t hNode, hipKer
         lost = hs_convert_hipKernelNodeAttrValue_stable_to_hipLaunchAttributeValue_6_2(&back_value, value);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, const union hipLaunchAttributeValue_6_2 *))hs_back[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, const union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeSetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -466,7 +466,7 @@ hipError_t adapt_hipGraphMemAllocNodeGetParams_6_2(hipGraphNode_t node, hipMemAl
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, struct hipMemAllocNodeParams_6_2 *))hs_back[HS_FN_hipGraphMemAllocNodeGetParams])(node, pNodeParams ? &back_pNodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, struct hipMemAllocNodeParams_6_2 *))hs_runtime_functions[HS_FN_hipGraphMemAllocNodeGetParams])(node, pNodeParams ? &back_pNodeParams : NULL);
     }
     if (!lost && result == 0 && pNodeParams) {
         hipMemAllocNodeParams front;
@@ -476,7 +476,7 @@ hipError_t adapt_hipGraphMemAllocNodeGetParams_6_2(hipGraphNode_t node, hipMemAl
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphMemAllocNodeGetParams, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphMemAllocNodeGetParams, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -492,10 +492,10 @@ hipError_t adapt_hipMemPoolCreate_6_2(hipMemPool_t *mem_pool, const hipMemPoolPr
         lost = hs_convert_hipMemPoolProps_stable_to_6_2(&back_pool_props, pool_props);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipMemPool_t *, const struct hipMemPoolProps_6_2 *))hs_back[HS_FN_hipMemPoolCreate])(mem_pool, pool_props ? &back_pool_props : NULL);
+        result = ((hipError_t (*)(hipMemPool_t *, const struct hipMemPoolProps_6_2 *))hs_runtime_functions[HS_FN_hipMemPoolCreate])(mem_pool, pool_props ? &back_pool_props : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemPoolCreate, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemPoolCreate, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -507,10 +507,10 @@ static hipError_t convert_adapt_hipGetLastError_7_2(void)
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(void))hs_back[HS_FN_hipGetLastError])();
+        result = ((hipError_t (*)(void))hs_runtime_functions[HS_FN_hipGetLastError])();
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGetLastError, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGetLastError, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -518,7 +518,7 @@ static hipError_t convert_adapt_hipGetLastError_7_2(void)
 
 hipError_t adapt_hipGetLastError_7_2(void)
 {
-    return hs_behave_older_hipGetLastError(convert_adapt_hipGetLastError_7_2);
+    return hs_semantics_older_hipGetLastError(convert_adapt_hipGetLastError_7_2);
 }
 
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value)
@@ -528,13 +528,13 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipKer
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, union hipLaunchAttributeValue_7_2 *))hs_back[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, union hipLaunchAttributeValue_7_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (!lost && result == 0 && value) {
         hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_2_to_stable(value, &back_value);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeGetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -550,10 +550,10 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipKer
         lost = hs_convert_hipKernelNodeAttrValue_stable_to_hipLaunchAttributeValue_7_2(&back_value, value);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, const union hipLaunchAttributeValue_7_2 *))hs_back[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, const union hipLaunchAttributeValue_7_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeSetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -565,10 +565,10 @@ static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGeneri
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_back[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
+        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_runtime_functions[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemImportFromShareableHandle, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemImportFromShareableHandle, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -576,5 +576,5 @@ static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGeneri
 
 hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
-    return hs_behave_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_2, handle, osHandle, shHandleType);
+    return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_2, handle, osHandle, shHandleType);
 }

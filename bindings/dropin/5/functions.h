@@ -467,9 +467,9 @@ enum hs_function_id {
     HS_FUNCTION_COUNT
 };
 
-/* What src/behave.c makes up for between this front and some release. */
-#define HS_BEHAVES_older_hipGetLastError 1
-#define HS_BEHAVES_older_hipMemImportFromShareableHandle 1
-#define HS_BEHAVES_older_hipPointerGetAttributes 1
+/* What src/dispatch/semantics.c makes up for between this front and some release. */
+#define HS_SEMANTICS_older_hipGetLastError 1
+#define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1
+#define HS_SEMANTICS_older_hipPointerGetAttributes 1
 
 #endif

@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-#include "behave.h"
+#include "dispatch/semantics.h"
 #include "convert.h"
-#include "dispatch.h"
+#include "dispatch/dispatch.h"
 #include "functions.h"
 
 hipError_t adapt_hipChooseDeviceR0600_5_2(int *device, const hipDeviceProp_tR0600 *prop)
@@ -26,10 +26,10 @@ hipError_t adapt_hipChooseDeviceR0600_5_2(int *device, const hipDeviceProp_tR060
         lost = hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(&back_prop, prop);
     }
     if (!lost) {
-        result = ((hipError_t (*)(int *, const struct hipDeviceProp_t_5_2 *))hs_back[HS_FN_hipChooseDeviceR0600])(device, prop ? &back_prop : NULL);
+        result = ((hipError_t (*)(int *, const struct hipDeviceProp_t_5_2 *))hs_runtime_functions[HS_FN_hipChooseDeviceR0600])(device, prop ? &back_prop : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipChooseDeviceR0600, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipChooseDeviceR0600, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -45,10 +45,10 @@ hipError_t adapt_hipDrvMemcpy2DUnaligned_5_2(const hip_Memcpy2D *pCopy)
         lost = hs_convert_hip_Memcpy2D_stable_to_5_2(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *))hs_back[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *))hs_runtime_functions[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy2DUnaligned, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy2DUnaligned, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -64,10 +64,10 @@ hipError_t adapt_hipDrvMemcpy3D_5_2(const HIP_MEMCPY3D *pCopy)
         lost = hs_convert_HIP_MEMCPY3D_stable_to_5_2(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_2 *))hs_back[HS_FN_hipDrvMemcpy3D])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_2 *))hs_runtime_functions[HS_FN_hipDrvMemcpy3D])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy3D, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3D, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -83,10 +83,10 @@ hipError_t adapt_hipDrvMemcpy3DAsync_5_2(const HIP_MEMCPY3D *pCopy, hipStream_t 
         lost = hs_convert_HIP_MEMCPY3D_stable_to_5_2(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_2 *, hipStream_t))hs_back[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &back_pCopy : NULL, stream);
+        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_2 *, hipStream_t))hs_runtime_functions[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &back_pCopy : NULL, stream);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy3DAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3DAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -98,7 +98,7 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_2(unsigned int numAttributes, hipP
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_back[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
+        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
     }
     for (size_t i = 0; !lost && result == 0 && i < numAttributes; i++) {
         if (attributes[i] == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data[i] && !hs_convert_hipMemoryType_5_2_to_stable(data[i], *(int *)data[i])) {
@@ -106,7 +106,7 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_2(unsigned int numAttributes, hipP
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvPointerGetAttributes, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvPointerGetAttributes, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -122,10 +122,10 @@ hipError_t adapt_hipExternalMemoryGetMappedBuffer_5_2(void **devPtr, hipExternal
         lost = hs_convert_hipExternalMemoryBufferDesc_st_stable_to_5_2(&back_bufferDesc, bufferDesc);
     }
     if (!lost) {
-        result = ((hipError_t (*)(void **, hipExternalMemory_t, const struct hipExternalMemoryBufferDesc_st_5_2 *))hs_back[HS_FN_hipExternalMemoryGetMappedBuffer])(devPtr, extMem, bufferDesc ? &back_bufferDesc : NULL);
+        result = ((hipError_t (*)(void **, hipExternalMemory_t, const struct hipExternalMemoryBufferDesc_st_5_2 *))hs_runtime_functions[HS_FN_hipExternalMemoryGetMappedBuffer])(devPtr, extMem, bufferDesc ? &back_bufferDesc : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipExternalMemoryGetMappedBuffer, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipExternalMemoryGetMappedBuffer, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -138,13 +138,13 @@ hipError_t adapt_hipGetDevicePropertiesR0600_5_2(hipDeviceProp_tR0600 *prop, int
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(struct hipDeviceProp_t_5_2 *, int))hs_back[HS_FN_hipGetDevicePropertiesR0600])(prop ? &back_prop : NULL, deviceId);
+        result = ((hipError_t (*)(struct hipDeviceProp_t_5_2 *, int))hs_runtime_functions[HS_FN_hipGetDevicePropertiesR0600])(prop ? &back_prop : NULL, deviceId);
     }
     if (!lost && result == 0 && prop) {
         hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_stable(prop, &back_prop);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGetDevicePropertiesR0600, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGetDevicePropertiesR0600, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -157,13 +157,13 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_5_2(hipGraphNode_t hNode, hipLau
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipKernelNodeAttrValue_5_2 *))hs_back[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (!lost && result == 0 && value) {
         hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_stable(value, &back_value);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeGetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -179,10 +179,10 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_5_2(hipGraphNode_t hNode, hipLau
         lost = hs_convert_hipLaunchAttributeValue_stable_to_hipKernelNodeAttrValue_5_2(&back_value, value);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipKernelNodeAttrValue_5_2 *))hs_back[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeSetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -195,7 +195,7 @@ hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, int *))hs_back[HS_FN_hipGraphNodeGetType])(node, pType ? &back_pType : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, int *))hs_runtime_functions[HS_FN_hipGraphNodeGetType])(node, pType ? &back_pType : NULL);
     }
     if (!lost && result == 0 && pType) {
         int value;
@@ -206,7 +206,7 @@ hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphNodeGetType, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphNodeGetType, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -222,10 +222,10 @@ hipError_t adapt_hipImportExternalMemory_5_2(hipExternalMemory_t *extMem_out, co
         lost = hs_convert_hipExternalMemoryHandleDesc_st_stable_to_5_2(&back_memHandleDesc, memHandleDesc);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipExternalMemory_t *, const struct hipExternalMemoryHandleDesc_st_5_2 *))hs_back[HS_FN_hipImportExternalMemory])(extMem_out, memHandleDesc ? &back_memHandleDesc : NULL);
+        result = ((hipError_t (*)(hipExternalMemory_t *, const struct hipExternalMemoryHandleDesc_st_5_2 *))hs_runtime_functions[HS_FN_hipImportExternalMemory])(extMem_out, memHandleDesc ? &back_memHandleDesc : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipImportExternalMemory, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipImportExternalMemory, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -241,10 +241,10 @@ hipError_t adapt_hipImportExternalSemaphore_5_2(hipExternalSemaphore_t *extSem_o
         lost = hs_convert_hipExternalSemaphoreHandleDesc_st_stable_to_5_2(&back_semHandleDesc, semHandleDesc);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipExternalSemaphore_t *, const struct hipExternalSemaphoreHandleDesc_st_5_2 *))hs_back[HS_FN_hipImportExternalSemaphore])(extSem_out, semHandleDesc ? &back_semHandleDesc : NULL);
+        result = ((hipError_t (*)(hipExternalSemaphore_t *, const struct hipExternalSemaphoreHandleDesc_st_5_2 *))hs_runtime_functions[HS_FN_hipImportExternalSemaphore])(extSem_out, semHandleDesc ? &back_semHandleDesc : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipImportExternalSemaphore, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipImportExternalSemaphore, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -260,10 +260,10 @@ hipError_t adapt_hipIpcOpenMemHandle_5_2(void **devPtr, hipIpcMemHandle_t handle
         back_flags = (back_flags & ~((unsigned int)hipIpcMemLazyEnablePeerAccess)) | 0x0u;
     }
     if (!lost) {
-        result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_back[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, back_flags);
+        result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_runtime_functions[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, back_flags);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipIpcOpenMemHandle, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipIpcOpenMemHandle, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -279,10 +279,10 @@ hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_
         lost = hs_convert_hipMemAllocationProp_stable_to_5_2(&back_prop, prop);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, size_t, const struct hipMemAllocationProp_5_2 *, unsigned long long))hs_back[HS_FN_hipMemCreate])(handle, size, prop ? &back_prop : NULL, flags);
+        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, size_t, const struct hipMemAllocationProp_5_2 *, unsigned long long))hs_runtime_functions[HS_FN_hipMemCreate])(handle, size, prop ? &back_prop : NULL, flags);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemCreate, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemCreate, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -298,10 +298,10 @@ hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const h
         lost = hs_convert_hipMemAllocationProp_stable_to_5_2(&back_prop, prop);
     }
     if (!lost) {
-        result = ((hipError_t (*)(size_t *, const struct hipMemAllocationProp_5_2 *, hipMemAllocationGranularity_flags))hs_back[HS_FN_hipMemGetAllocationGranularity])(granularity, prop ? &back_prop : NULL, option);
+        result = ((hipError_t (*)(size_t *, const struct hipMemAllocationProp_5_2 *, hipMemAllocationGranularity_flags))hs_runtime_functions[HS_FN_hipMemGetAllocationGranularity])(granularity, prop ? &back_prop : NULL, option);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemGetAllocationGranularity, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationGranularity, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -314,13 +314,13 @@ hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationPro
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(struct hipMemAllocationProp_5_2 *, hipMemGenericAllocationHandle_t))hs_back[HS_FN_hipMemGetAllocationPropertiesFromHandle])(prop ? &back_prop : NULL, handle);
+        result = ((hipError_t (*)(struct hipMemAllocationProp_5_2 *, hipMemGenericAllocationHandle_t))hs_runtime_functions[HS_FN_hipMemGetAllocationPropertiesFromHandle])(prop ? &back_prop : NULL, handle);
     }
     if (!lost && result == 0 && prop) {
         hs_convert_hipMemAllocationProp_5_2_to_stable(prop, &back_prop);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemGetAllocationPropertiesFromHandle, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationPropertiesFromHandle, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -332,10 +332,10 @@ static hipError_t convert_adapt_hipMemImportFromShareableHandle_5_2(hipMemGeneri
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_back[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
+        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_runtime_functions[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemImportFromShareableHandle, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemImportFromShareableHandle, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -343,7 +343,7 @@ static hipError_t convert_adapt_hipMemImportFromShareableHandle_5_2(hipMemGeneri
 
 hipError_t adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
-    return hs_behave_newer_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_5_2, handle, osHandle, shHandleType);
+    return hs_semantics_newer_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_5_2, handle, osHandle, shHandleType);
 }
 
 hipError_t adapt_hipMemPoolCreate_5_2(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
@@ -356,10 +356,10 @@ hipError_t adapt_hipMemPoolCreate_5_2(hipMemPool_t *mem_pool, const hipMemPoolPr
         lost = hs_convert_hipMemPoolProps_stable_to_5_2(&back_pool_props, pool_props);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipMemPool_t *, const struct hipMemPoolProps_5_2 *))hs_back[HS_FN_hipMemPoolCreate])(mem_pool, pool_props ? &back_pool_props : NULL);
+        result = ((hipError_t (*)(hipMemPool_t *, const struct hipMemPoolProps_5_2 *))hs_runtime_functions[HS_FN_hipMemPoolCreate])(mem_pool, pool_props ? &back_pool_props : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemPoolCreate, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemPoolCreate, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -375,10 +375,10 @@ hipError_t adapt_hipMemcpyParam2D_5_2(const hip_Memcpy2D *pCopy)
         lost = hs_convert_hip_Memcpy2D_stable_to_5_2(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *))hs_back[HS_FN_hipMemcpyParam2D])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *))hs_runtime_functions[HS_FN_hipMemcpyParam2D])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemcpyParam2D, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2D, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -394,10 +394,10 @@ hipError_t adapt_hipMemcpyParam2DAsync_5_2(const hip_Memcpy2D *pCopy, hipStream_
         lost = hs_convert_hip_Memcpy2D_stable_to_5_2(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *, hipStream_t))hs_back[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &back_pCopy : NULL, stream);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &back_pCopy : NULL, stream);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemcpyParam2DAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -409,14 +409,14 @@ hipError_t adapt_hipPointerGetAttribute_5_2(void *data, hipPointer_attribute att
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_back[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
+        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
     }
     if (!lost && result == 0 && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data
         && !hs_convert_hipMemoryType_5_2_to_stable(data, *(int *)data)) {
         lost = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipPointerGetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -429,7 +429,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(struct hipPointerAttribute_t_5_2 *, const void *))hs_back[HS_FN_hipPointerGetAttributes])(attributes ? &back_attributes : NULL, ptr);
+        result = ((hipError_t (*)(struct hipPointerAttribute_t_5_2 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &back_attributes : NULL, ptr);
     }
     if (!lost && result == 0 && attributes) {
         hipPointerAttribute_t front;
@@ -439,7 +439,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipPointerGetAttributes, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttributes, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -447,7 +447,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_
 
 hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
 {
-    return hs_behave_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_2, attributes, ptr);
+    return hs_semantics_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_2, attributes, ptr);
 }
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -466,7 +466,7 @@ hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore
         }
     }
     if (!lost) {
-        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreSignalParams_st_5_2 *, unsigned int, hipStream_t))hs_back[HS_FN_hipSignalExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
+        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreSignalParams_st_5_2 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipSignalExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -474,7 +474,7 @@ hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipSignalExternalSemaphoresAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipSignalExternalSemaphoresAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -496,7 +496,7 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t
         }
     }
     if (!lost) {
-        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreWaitParams_st_5_2 *, unsigned int, hipStream_t))hs_back[HS_FN_hipWaitExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
+        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreWaitParams_st_5_2 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipWaitExternalSemaphoresAsync])(extSemArray, back_paramsArray, numExtSems, stream);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -504,7 +504,7 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipWaitExternalSemaphoresAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipWaitExternalSemaphoresAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -520,10 +520,10 @@ hipError_t adapt_hipDrvMemcpy2DUnaligned_5_5(const hip_Memcpy2D *pCopy)
         lost = hs_convert_hip_Memcpy2D_stable_to_5_5(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *))hs_back[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *))hs_runtime_functions[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy2DUnaligned, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy2DUnaligned, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -539,10 +539,10 @@ hipError_t adapt_hipDrvMemcpy3D_5_5(const HIP_MEMCPY3D *pCopy)
         lost = hs_convert_HIP_MEMCPY3D_stable_to_5_5(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_5 *))hs_back[HS_FN_hipDrvMemcpy3D])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_5 *))hs_runtime_functions[HS_FN_hipDrvMemcpy3D])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy3D, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3D, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -558,10 +558,10 @@ hipError_t adapt_hipDrvMemcpy3DAsync_5_5(const HIP_MEMCPY3D *pCopy, hipStream_t 
         lost = hs_convert_HIP_MEMCPY3D_stable_to_5_5(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_5 *, hipStream_t))hs_back[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &back_pCopy : NULL, stream);
+        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_5 *, hipStream_t))hs_runtime_functions[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &back_pCopy : NULL, stream);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvMemcpy3DAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3DAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -573,7 +573,7 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_5(unsigned int numAttributes, hipP
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_back[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
+        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
     }
     for (size_t i = 0; !lost && result == 0 && i < numAttributes; i++) {
         if (attributes[i] == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data[i] && !hs_convert_hipMemoryType_5_5_to_stable(data[i], *(int *)data[i])) {
@@ -581,7 +581,7 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_5(unsigned int numAttributes, hipP
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvPointerGetAttributes, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvPointerGetAttributes, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -597,7 +597,7 @@ hipError_t adapt_hipGraphAddMemAllocNode_5_5(hipGraphNode_t *pGraphNode, hipGrap
         lost = hs_convert_hipMemAllocNodeParams_stable_to_5_5(&back_pNodeParams, pNodeParams);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, struct hipMemAllocNodeParams_5_5 *))hs_back[HS_FN_hipGraphAddMemAllocNode])(pGraphNode, graph, pDependencies, numDependencies, pNodeParams ? &back_pNodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, struct hipMemAllocNodeParams_5_5 *))hs_runtime_functions[HS_FN_hipGraphAddMemAllocNode])(pGraphNode, graph, pDependencies, numDependencies, pNodeParams ? &back_pNodeParams : NULL);
     }
     if (!lost && result == 0 && pNodeParams) {
         hipMemAllocNodeParams front;
@@ -607,7 +607,7 @@ hipError_t adapt_hipGraphAddMemAllocNode_5_5(hipGraphNode_t *pGraphNode, hipGrap
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphAddMemAllocNode, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddMemAllocNode, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -620,7 +620,7 @@ hipError_t adapt_hipGraphMemAllocNodeGetParams_5_5(hipGraphNode_t node, hipMemAl
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, struct hipMemAllocNodeParams_5_5 *))hs_back[HS_FN_hipGraphMemAllocNodeGetParams])(node, pNodeParams ? &back_pNodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, struct hipMemAllocNodeParams_5_5 *))hs_runtime_functions[HS_FN_hipGraphMemAllocNodeGetParams])(node, pNodeParams ? &back_pNodeParams : NULL);
     }
     if (!lost && result == 0 && pNodeParams) {
         hipMemAllocNodeParams front;
@@ -630,7 +630,7 @@ hipError_t adapt_hipGraphMemAllocNodeGetParams_5_5(hipGraphNode_t node, hipMemAl
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphMemAllocNodeGetParams, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphMemAllocNodeGetParams, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -646,10 +646,10 @@ hipError_t adapt_hipMemcpyParam2D_5_5(const hip_Memcpy2D *pCopy)
         lost = hs_convert_hip_Memcpy2D_stable_to_5_5(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *))hs_back[HS_FN_hipMemcpyParam2D])(pCopy ? &back_pCopy : NULL);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *))hs_runtime_functions[HS_FN_hipMemcpyParam2D])(pCopy ? &back_pCopy : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemcpyParam2D, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2D, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -665,10 +665,10 @@ hipError_t adapt_hipMemcpyParam2DAsync_5_5(const hip_Memcpy2D *pCopy, hipStream_
         lost = hs_convert_hip_Memcpy2D_stable_to_5_5(&back_pCopy, pCopy);
     }
     if (!lost) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *, hipStream_t))hs_back[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &back_pCopy : NULL, stream);
+        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &back_pCopy : NULL, stream);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipMemcpyParam2DAsync, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -680,14 +680,14 @@ hipError_t adapt_hipPointerGetAttribute_5_5(void *data, hipPointer_attribute att
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_back[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
+        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
     }
     if (!lost && result == 0 && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data
         && !hs_convert_hipMemoryType_5_5_to_stable(data, *(int *)data)) {
         lost = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipPointerGetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -700,7 +700,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(struct hipPointerAttribute_t_5_5 *, const void *))hs_back[HS_FN_hipPointerGetAttributes])(attributes ? &back_attributes : NULL, ptr);
+        result = ((hipError_t (*)(struct hipPointerAttribute_t_5_5 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &back_attributes : NULL, ptr);
     }
     if (!lost && result == 0 && attributes) {
         hipPointerAttribute_t front;
@@ -710,7 +710,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_
         }
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipPointerGetAttributes, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttributes, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -718,7 +718,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_
 
 hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
 {
-    return hs_behave_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_5, attributes, ptr);
+    return hs_semantics_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_5, attributes, ptr);
 }
 
 hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreSignalNodeParams *nodeParams)
@@ -733,7 +733,7 @@ hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGr
         lost = hs_convert_hipExternalSemaphoreSignalNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_back[HS_FN_hipGraphAddExternalSemaphoresSignalNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &back_nodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphAddExternalSemaphoresSignalNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &back_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -741,7 +741,7 @@ hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGr
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphAddExternalSemaphoresSignalNode, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddExternalSemaphoresSignalNode, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -759,7 +759,7 @@ hipError_t adapt_hipGraphAddExternalSemaphoresWaitNode_5_7(hipGraphNode_t *pGrap
         lost = hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_back[HS_FN_hipGraphAddExternalSemaphoresWaitNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &back_nodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphAddExternalSemaphoresWaitNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &back_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -767,7 +767,7 @@ hipError_t adapt_hipGraphAddExternalSemaphoresWaitNode_5_7(hipGraphNode_t *pGrap
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphAddExternalSemaphoresWaitNode, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddExternalSemaphoresWaitNode, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -785,7 +785,7 @@ hipError_t adapt_hipGraphExecExternalSemaphoresSignalNodeSetParams_5_7(hipGraphE
         lost = hs_convert_hipExternalSemaphoreSignalNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_back[HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams])(hGraphExec, hNode, nodeParams ? &back_nodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams])(hGraphExec, hNode, nodeParams ? &back_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -793,7 +793,7 @@ hipError_t adapt_hipGraphExecExternalSemaphoresSignalNodeSetParams_5_7(hipGraphE
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -811,7 +811,7 @@ hipError_t adapt_hipGraphExecExternalSemaphoresWaitNodeSetParams_5_7(hipGraphExe
         lost = hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_back[HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams])(hGraphExec, hNode, nodeParams ? &back_nodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams])(hGraphExec, hNode, nodeParams ? &back_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -819,7 +819,7 @@ hipError_t adapt_hipGraphExecExternalSemaphoresWaitNodeSetParams_5_7(hipGraphExe
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -837,7 +837,7 @@ hipError_t adapt_hipGraphExternalSemaphoresSignalNodeSetParams_5_7(hipGraphNode_
         lost = hs_convert_hipExternalSemaphoreSignalNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_back[HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams])(hNode, nodeParams ? &back_nodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams])(hNode, nodeParams ? &back_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -845,7 +845,7 @@ hipError_t adapt_hipGraphExternalSemaphoresSignalNodeSetParams_5_7(hipGraphNode_
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -863,7 +863,7 @@ hipError_t adapt_hipGraphExternalSemaphoresWaitNodeSetParams_5_7(hipGraphNode_t 
         lost = hs_convert_hipExternalSemaphoreWaitNodeParams_stable_to_5_7(&back_nodeParams, nodeParams, &arena);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_back[HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams])(hNode, nodeParams ? &back_nodeParams : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams])(hNode, nodeParams ? &back_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (lost == hs_arena_full) {
@@ -871,7 +871,7 @@ hipError_t adapt_hipGraphExternalSemaphoresWaitNodeSetParams_5_7(hipGraphNode_t 
         return hipErrorOutOfMemory;
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -887,10 +887,10 @@ hipError_t adapt_hipDrvGraphAddMemsetNode_6_1(hipGraphNode_t *phGraphNode, hipGr
         lost = hs_convert_hipMemsetParams_stable_to_HIP_MEMSET_NODE_PARAMS_6_1(&back_memsetParams, memsetParams);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_back[HS_FN_hipDrvGraphAddMemsetNode])(phGraphNode, hGraph, dependencies, numDependencies, memsetParams ? &back_memsetParams : NULL, ctx);
+        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphAddMemsetNode])(phGraphNode, hGraph, dependencies, numDependencies, memsetParams ? &back_memsetParams : NULL, ctx);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvGraphAddMemsetNode, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvGraphAddMemsetNode, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -903,13 +903,13 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_6_2(hipGraphNode_t hNode, hipLau
     const char *lost = NULL;
 
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipLaunchAttributeValue_6_2 *))hs_back[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (!lost && result == 0 && value) {
         hs_convert_hipLaunchAttributeValue_6_2_to_stable(value, &back_value);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeGetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -925,10 +925,10 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_6_2(hipGraphNode_t hNode, hipLau
         lost = hs_convert_hipLaunchAttributeValue_stable_to_6_2(&back_value, value);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipLaunchAttributeValue_6_2 *))hs_back[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
+        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &back_value : NULL);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipGraphKernelNodeSetAttribute, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, lost);
         return hipErrorNotSupported;
     }
     return result;
@@ -944,10 +944,10 @@ hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_6_3(hipGraphExec_t hGraphExe
         lost = hs_convert_hipMemsetParams_stable_to_HIP_MEMSET_NODE_PARAMS_6_1(&back_memsetParams, memsetParams);
     }
     if (!lost) {
-        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_back[HS_FN_hipDrvGraphExecMemsetNodeSetParams])(hGraphExec, hNode, memsetParams ? &back_memsetParams : NULL, ctx);
+        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphExecMemsetNodeSetParams])(hGraphExec, hNode, memsetParams ? &back_memsetParams : NULL, ctx);
     }
     if (lost) {
-        hs_dispatch_lost(HS_FN_hipDrvGraphExecMemsetNodeSetParams, lost);
+        hs_dispatch_unrepresentable(HS_FN_hipDrvGraphExecMemsetNodeSetParams, lost);
         return hipErrorNotSupported;
     }
     return result;

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "front.h"
 
 /* False where the other side has no value that means the same. */

@@ -551,13 +551,13 @@ enum hs_function_id {
     HS_FUNCTION_COUNT
 };
 
-/* Those of them that src/emulate.c answers itself. */
+/* Those of them that src/dispatch/emulate.c answers itself. */
 #define HS_OFFERS_hipGetDriverEntryPoint 1
 #define HS_OFFERS_hipGetDriverEntryPoint_spt 1
 #define HS_OFFERS_hipGetProcAddress 1
 
-/* What src/behave.c makes up for between this front and some release. */
-#define HS_BEHAVES_newer_hipMemImportFromShareableHandle 1
-#define HS_BEHAVES_newer_hipPointerGetAttributes 1
+/* What src/dispatch/semantics.c makes up for between this front and some release. */
+#define HS_SEMANTICS_newer_hipMemImportFromShareableHandle 1
+#define HS_SEMANTICS_newer_hipPointerGetAttributes 1
 
 #endif

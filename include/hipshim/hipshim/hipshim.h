@@ -55,15 +55,15 @@ typedef enum hipshim_status {
 } hipshim_status_t;
 
 /* Which part of the search found the runtime, in the order of the search. */
-typedef enum hipshim_found {
-    HIPSHIM_FOUND_NOTHING = 0,
-    HIPSHIM_FOUND_ENVIRONMENT_PIN = 1, /* HIPSHIM_LIBRARY */
-    HIPSHIM_FOUND_MAPPED = 2,          /* was in the process already */
-    HIPSHIM_FOUND_CONFIGURED = 3,      /* the prefix given to configure */
-    HIPSHIM_FOUND_ENVIRONMENT = 4,     /* HIP_PATH, ROCM_PATH and the like */
-    HIPSHIM_FOUND_LINKER = 5,          /* the dynamic linker, by soname */
-    HIPSHIM_FOUND_DIRECTORY = 6        /* /opt/rocm and its relatives */
-} hipshim_found_t;
+typedef enum hipshim_search_source {
+    HIPSHIM_SEARCH_SOURCE_NONE = 0,
+    HIPSHIM_SEARCH_SOURCE_PIN = 1, /* HIPSHIM_LIBRARY */
+    HIPSHIM_SEARCH_SOURCE_LOADED = 2,          /* was in the process already */
+    HIPSHIM_SEARCH_SOURCE_CONFIGURED = 3,      /* the prefix given to configure */
+    HIPSHIM_SEARCH_SOURCE_ENVIRONMENT = 4,     /* HIP_PATH, ROCM_PATH and the like */
+    HIPSHIM_SEARCH_SOURCE_LINKER = 5,          /* the dynamic linker, by soname */
+    HIPSHIM_SEARCH_SOURCE_DIRECTORY = 6        /* /opt/rocm and its relatives */
+} hipshim_search_source_t;
 
 /* What became of one step of the search. */
 typedef enum hipshim_outcome {
@@ -102,11 +102,11 @@ typedef struct hipshim_runtime {
     size_t size;                 /* in: sizeof(hipshim_runtime_t) */
     hipshim_release_t release;   /* what hipRuntimeGetVersion says */
     hipshim_release_t used_as;   /* the known release it is treated as */
-    hipshim_release_t surface;   /* the first release with the same
+    hipshim_release_t api_set;   /* the first release with the same
                                     declarations as used_as */
     hipshim_release_t stable;    /* HIP_VERSION of the stable headers */
     hipshim_match_t match;       /* how used_as was chosen for release */
-    hipshim_found_t found_by;    /* which part of the search found it */
+    hipshim_search_source_t found_by;    /* which part of the search found it */
     unsigned kinds[4];           /* functions per hipshim_kind_t */
     const char *match_text;      /* the choice in words; never NULL */
     const char *path;            /* file of the runtime; NULL: no runtime */
@@ -119,7 +119,7 @@ typedef struct hipshim_runtime {
 /* One step of the search.  Since 0.1. */
 typedef struct hipshim_step {
     size_t size;               /* in: sizeof(hipshim_step_t) */
-    hipshim_found_t part;      /* the part of the search it belongs to */
+    hipshim_search_source_t part;      /* the part of the search it belongs to */
     hipshim_outcome_t outcome; /* what became of it */
     const char *subject;       /* the path, soname or variable looked at */
     const char *reason;        /* in words; never NULL, "" if all is said */
@@ -138,14 +138,14 @@ typedef struct hipshim_function {
 typedef struct hipshim_release_info {
     size_t size; /* in: sizeof(hipshim_release_info_t) */
     hipshim_release_t release;
-    hipshim_release_t surface; /* the first release that declares the same */
+    hipshim_release_t api_set; /* the first release that declares the same */
     const char *rocm;          /* the ROCm releases that carry it */
 } hipshim_release_info_t;
 
-/* A function whose ABI differs from that of the surface before.  Since 0.1. */
+/* A function whose ABI differs from that of the API set before.  Since 0.1. */
 typedef struct hipshim_change {
     size_t size;               /* in: sizeof(hipshim_change_t) */
-    hipshim_release_t surface; /* the first release that has it so */
+    hipshim_release_t api_set; /* the first release that has it so */
     const char *function;
     const char *text; /* the parameter and what became of its type */
 } hipshim_change_t;
@@ -251,17 +251,17 @@ HIPSHIM_PUBLIC const char *hipshim_error_text(void);
  */
 HIPSHIM_PUBLIC unsigned hipshim_release_count(void);
 HIPSHIM_PUBLIC hipshim_status_t hipshim_release_info(unsigned index, hipshim_release_info_t *info);
-HIPSHIM_PUBLIC hipshim_status_t hipshim_function_on(const char *name, unsigned release,
+HIPSHIM_PUBLIC hipshim_status_t hipshim_function_kind_on_release(const char *name, unsigned release,
                                                     hipshim_kind_t *kind);
 
 /*
  * The first release that declares a function, and the first after it that no
  * longer does, major 0 where there is none.  As above.
  */
-HIPSHIM_PUBLIC hipshim_status_t hipshim_function_span(const char *name, hipshim_release_t *since,
+HIPSHIM_PUBLIC hipshim_status_t hipshim_function_availability(const char *name, hipshim_release_t *since,
                                                       hipshim_release_t *removed);
 
-/* How functions changed from one surface to the next, by function.  As above. */
+/* How functions changed from one API set to the next, by function.  As above. */
 HIPSHIM_PUBLIC unsigned hipshim_change_count(void);
 HIPSHIM_PUBLIC hipshim_status_t hipshim_change_info(unsigned index, hipshim_change_t *change);
 

@@ -55,7 +55,7 @@
  * the HIP release.
  *
  * A cache that cannot be used (no HOME, a full disk, ...) is no error: the
- * result is HIPSHIM_OK, and hipshim_kernel_note() and hipshim_error_text() say
+ * result is HIPSHIM_OK, and hipshim_kernel_cache_message() and hipshim_error_text() say
  * why it was not kept.
  */
 #ifndef HIPSHIM_KERNEL_H
@@ -119,13 +119,13 @@ typedef enum hipshim_kernel_origin {
 } hipshim_kernel_origin_t;
 
 /* What named the architecture, in the order asked.  Since 0.1. */
-typedef enum hipshim_arch_found {
-    HIPSHIM_ARCH_NOWHERE = 0,
-    HIPSHIM_ARCH_ARGUMENT = 1,
-    HIPSHIM_ARCH_ENVIRONMENT = 2, /* HIPSHIM_ARCH, unless AT_SECURE */
-    HIPSHIM_ARCH_DEVICE = 3,      /* gcnArchName of the thread's current device */
-    HIPSHIM_ARCH_TOPOLOGY = 4     /* what the kernel driver says in sysfs */
-} hipshim_arch_found_t;
+typedef enum hipshim_arch_source {
+    HIPSHIM_ARCH_SOURCE_NONE = 0,
+    HIPSHIM_ARCH_SOURCE_ARGUMENT = 1,
+    HIPSHIM_ARCH_SOURCE_ENVIRONMENT = 2, /* HIPSHIM_ARCH, unless AT_SECURE */
+    HIPSHIM_ARCH_SOURCE_DEVICE = 3,      /* gcnArchName of the thread's current device */
+    HIPSHIM_ARCH_SOURCE_TOPOLOGY = 4     /* what the kernel driver says in sysfs */
+} hipshim_arch_source_t;
 
 /*
  * Compiles, or finds in the cache.  Opens the runtime; hiprtc and the compiler
@@ -173,7 +173,7 @@ HIPSHIM_PUBLIC const char *hipshim_kernel_log(const hipshim_kernel_t *kernel);
 HIPSHIM_PUBLIC const char *hipshim_kernel_arch(const hipshim_kernel_t *kernel);
 
 /* Why it was not kept in the cache; "" if it was or none was wanted.  Since 0.1. */
-HIPSHIM_PUBLIC const char *hipshim_kernel_note(const hipshim_kernel_t *kernel);
+HIPSHIM_PUBLIC const char *hipshim_kernel_cache_message(const hipshim_kernel_t *kernel);
 
 /* Since 0.1. */
 HIPSHIM_PUBLIC hipshim_kernel_origin_t hipshim_kernel_origin(const hipshim_kernel_t *kernel);
@@ -183,7 +183,7 @@ HIPSHIM_PUBLIC hipshim_kernel_origin_t hipshim_kernel_origin(const hipshim_kerne
  * text set, if it is not one of those the kernel was compiled with, spelled as
  * it was there.  Since 0.1.
  */
-HIPSHIM_PUBLIC const char *hipshim_kernel_lowered(const hipshim_kernel_t *kernel,
+HIPSHIM_PUBLIC const char *hipshim_kernel_lowered_name(const hipshim_kernel_t *kernel,
                                                   const char *expression);
 
 /*
@@ -200,7 +200,7 @@ HIPSHIM_PUBLIC const char *hipshim_kernel_lowered(const hipshim_kernel_t *kernel
  * none, NULL, or too little room.  Any thread.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_arch_detect(const char *wanted, char *arch, size_t size,
-                                                    hipshim_arch_found_t *found);
+                                                    hipshim_arch_source_t *found);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+
+api_sources = \
+	src/api/releases.c \
+	src/api/runtime.c
+
+EXTRA_DIST += \
+	src/api/libhipshim.map

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char last_error[HS_ERROR_SIZE];
+
+void hs_error_set(const char *format, ...)
+{
+    static const char cut[] = "...";
+    char text[HS_ERROR_SIZE];
+    int saved = errno; /* a HIP call has no business changing it */
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        text[0] = '\0';
+    } else if ((size_t)length >= sizeof text) {
+        memcpy(text + sizeof text - sizeof cut, cut, sizeof cut);
+    }
+    memcpy(last_error, text, strlen(text) + 1);
+    errno = saved;
+}
+
+const char *hs_error_get(void)
+{
+    return last_error;
+}

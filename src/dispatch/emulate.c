@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "dispatch/emulate.h"
+
+#include "dispatch/dispatch.h"
+#include "base/error.h"
+#include "tables/names.h"
+
+hipError_t hs_emulate_hipGetDeviceCount(int *count)
+{
+    if (!count) {
+        return hipErrorInvalidValue;
+    }
+    *count = 0;
+    hs_error_set("hipGetDeviceCount: %s", hs_dispatch_runtime()->reason);
+    return hipErrorInsufficientDriver;
+}
+
+const char *hs_emulate_hipGetErrorName(hipError_t error)
+{
+    const char *name = hs_names_hipError_t((int)error);
+    return name ? name : "hipErrorUnknown";
+}
+
+const char *hs_emulate_hipGetErrorString(hipError_t error)
+{
+    /* The code that every other call returns now: its text should tell why. */
+    if (error == hipErrorInsufficientDriver) {
+        return "no HIP runtime (libamdhip64) was found";
+    }
+    return hs_emulate_hipGetErrorName(error);
+}
+
+const char *hs_emulate_hiprtcGetErrorString(hiprtcResult result)
+{
+    const char *name = hs_names_hiprtcResult((int)result);
+    return name ? name : "Invalid HIPRTC error code";
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions that hand out functions: the entry points are hipshim's own. */
+#include "dispatch/emulate.h"
+
+#ifdef HS_OFFERS_hipGetProcAddress
+
+#include <stdio.h>
+#include <string.h>
+
+#include "dispatch/dispatch.h"
+#include "base/error.h"
+#include "tables/names.h"
+
+/* HIP's version argument counts 100 for a major: 6.0 is 600. */
+enum { FIRST_RENAMED = 600, NO_VERSION = -1 };
+
+/* hipEnableLegacyStream and hipEnablePerThreadDefaultStream, which 6.x has as plain numbers. */
+enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2 };
+
+/*
+ * The function behind a name, where `per_thread` prefers its _spt twin; or -1.
+ * A name that was given another layout in 6.0 stands for the newer one there.
+ */
+static int find_function(const char *symbol, int version, bool per_thread)
+{
+    char twin[96];
+    if (per_thread && snprintf(twin, sizeof twin, "%s_spt", symbol) < (int)sizeof twin) {
+        int found = hs_tables_find(twin);
+        if (found >= 0) {
+            return found;
+        }
+    }
+    int newer = version == NO_VERSION || version >= FIRST_RENAMED ? hs_names_alias(symbol) : -1;
+    int found = newer >= 0 ? newer : hs_tables_find(symbol);
+    return found >= 0 ? found : hs_names_alias(symbol);
+}
+
+enum lookup { LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_VERSION, LOOKUP_INVALID };
+
+static enum lookup look_up(const char *symbol, void **address, int version, bool per_thread)
+{
+    if (!symbol || !*symbol || !address) {
+        hs_error_set("hipGetProcAddress: a name and a place for the address are needed");
+        return LOOKUP_INVALID;
+    }
+    *address = NULL;
+    int function = find_function(symbol, version, per_thread);
+    if (function < 0 || hs_dispatch_kind((unsigned)function) == HS_KIND_MISSING) {
+        hs_error_set("%s: not in this HIP runtime", symbol);
+        return LOOKUP_ABSENT;
+    }
+    /* Below 6.0 such a name means a layout that callers of hipshim do not have. */
+    bool renamed = hs_tables_find(symbol) < 0;
+    if (renamed && version != NO_VERSION && version < FIRST_RENAMED) {
+        hs_error_set("%s: hipshim has the layout of HIP 6.0 and later only", symbol);
+        return LOOKUP_VERSION;
+    }
+    hs_function entry = hs_entries[function];
+    memcpy(address, &entry, sizeof entry);
+    return LOOKUP_FOUND;
+}
+
+hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion,
+                                        uint64_t flags,
+                                        hipDriverProcAddressQueryResult *symbolStatus)
+{
+    bool per_thread = (flags & PER_THREAD_STREAM) != 0;
+    enum lookup found = look_up(symbol, pfn, hipVersion, per_thread);
+    if (symbolStatus && found != LOOKUP_INVALID) {
+        *symbolStatus = found == LOOKUP_FOUND     ? HIP_GET_PROC_ADDRESS_SUCCESS
+                        : found == LOOKUP_VERSION ? HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                                  : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    }
+    return found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue;
+}
+
+#ifdef HS_OFFERS_hipGetDriverEntryPoint
+_Static_assert((int)hipEnableLegacyStream == LEGACY_STREAM, "as HIP has it");
+_Static_assert((int)hipEnablePerThreadDefaultStream == PER_THREAD_STREAM, "as HIP has it");
+
+static hipError_t entry_point(const char *symbol, void **address, bool per_thread,
+                              hipDriverEntryPointQueryResult *status)
+{
+    enum lookup found = look_up(symbol, address, NO_VERSION, per_thread);
+    if (status && found != LOOKUP_INVALID) {
+        *status =
+            found == LOOKUP_FOUND ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
+    }
+    return found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue;
+}
+
+hipError_t hs_emulate_hipGetDriverEntryPoint(const char *symbol, void **funcPtr,
+                                             unsigned long long flags,
+                                             hipDriverEntryPointQueryResult *driverStatus)
+{
+    bool per_thread = (flags & PER_THREAD_STREAM) != 0;
+    return entry_point(symbol, funcPtr, per_thread, driverStatus);
+}
+
+hipError_t hs_emulate_hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr,
+                                                 unsigned long long flags,
+                                                 hipDriverEntryPointQueryResult *status)
+{
+    bool per_thread = (flags & LEGACY_STREAM) == 0;
+    return entry_point(symbol, funcPtr, per_thread, status);
+}
+#endif
+
+#endif

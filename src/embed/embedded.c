@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim/embed.h: the choice among embedded code objects.
+ */
+#include <hipshim/embed.h>
+
+#include "base/error.h"
+#include "kernel/arch.h"
+#include "base/zstd.h"
+
+#include <hip/hip_runtime_api.h>
+#include <hipshim/kernel.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED = 300 }; /* bytes of a list in an error text */
+
+/* Generic targets and what runs their code, as LLVM's AMDGPU usage guide has it. */
+static const char *const generics[][2] = {
+    {"gfx9-generic", "gfx900 gfx902 gfx904 gfx906 gfx909 gfx90c "},
+    {"gfx9-4-generic", "gfx940 gfx941 gfx942 gfx950 "},
+    {"gfx10-1-generic", "gfx1010 gfx1011 gfx1012 gfx1013 "},
+    {"gfx10-3-generic", "gfx1030 gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036 "},
+    {"gfx11-generic", "gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1152 gfx1153 "},
+    {"gfx12-generic", "gfx1200 gfx1201 "},
+};
+
+/* The longer `listed' is, the later it is cut; a cut shows as "...". */
+static void list_add(char listed[LISTED], const char *name)
+{
+    size_t length = strlen(listed);
+
+    if (length + strlen(name) + 8 < LISTED) {
+        snprintf(listed + length, LISTED - length, "%s%s", length ? ", " : "", name);
+    } else if (length < 3 || strcmp(listed + length - 3, "...") != 0) {
+        snprintf(listed + length, LISTED - length, ", ...");
+    }
+}
+
+static int is_generic_of(const char *generic, size_t length, const char *processor)
+{
+    char word[HS_ARCH_ROOM + 1];
+
+    snprintf(word, sizeof word, "%.*s ", (int)strcspn(processor, ":"), processor);
+    for (size_t i = 0; i < sizeof generics / sizeof generics[0]; i++) {
+        if (strlen(generics[i][0]) == length && memcmp(generics[i][0], generic, length) == 0) {
+            return strstr(generics[i][1], word) != NULL;
+        }
+    }
+    return 0;
+}
+
+/* Whether `arch' has the feature, ":xnack-" with the colon. */
+static int has_feature(const char *arch, const char *feature, size_t length)
+{
+    for (const char *at = strchr(arch, ':'); at; at = strchr(at + 1, ':')) {
+        if (1 + strcspn(at + 1, ":") == length && memcmp(at, feature, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* How well code for `target' fits `arch'; 0 if not at all. */
+static int fit(const char *target, const char *arch)
+{
+    size_t length = strcspn(target, ":");
+    int same = strcspn(arch, ":") == length && memcmp(target, arch, length) == 0;
+    int score = same ? 100 : is_generic_of(target, length, arch) ? 1 : 0;
+
+    for (const char *at = target + length; score && *at; at += length) {
+        length = 1 + strcspn(at + 1, ":");
+        score = has_feature(arch, at, length) ? score + 1 : 0;
+    }
+    return score;
+}
+
+static hipshim_status_t check(const hipshim_embedded_t *embedded, const char *kernel)
+{
+    char listed[LISTED] = "";
+    const char *last = "";
+
+    if (!embedded || !kernel || embedded->size < sizeof *embedded) {
+        hs_error_set("hipshim_embedded: NULL, or what hipshim embed did not write");
+        return HIPSHIM_ERROR_INVALID;
+    }
+    if (embedded->version != HIPSHIM_EMBEDDED_VERSION) {
+        hs_error_set("hipshim_embedded: the kernels are of format %u, this hipshim knows %d",
+                     embedded->version, HIPSHIM_EMBEDDED_VERSION);
+        return HIPSHIM_ERROR_INVALID;
+    }
+    for (size_t i = 0; i < embedded->code_count; i++) {
+        if (strcmp(embedded->codes[i].kernel, kernel) == 0) {
+            return HIPSHIM_OK;
+        }
+        if (strcmp(embedded->codes[i].kernel, last) != 0) {
+            last = embedded->codes[i].kernel;
+            list_add(listed, last);
+        }
+    }
+    for (size_t i = 0; i < embedded->source_count; i++) {
+        if (strcmp(embedded->sources[i].kernel, kernel) == 0) {
+            return HIPSHIM_OK;
+        }
+        if (embedded->code_count == 0) {
+            list_add(listed, embedded->sources[i].kernel);
+        }
+    }
+    hs_error_set("there is no embedded kernel \"%.100s\"; there are: %s", kernel, listed);
+    return HIPSHIM_ERROR_INVALID;
+}
+
+/* What is to be tried after `last`, or first if that is NULL: by fit, then by place. */
+static const hipshim_embedded_code_t *next_best(const hipshim_embedded_t *embedded,
+                                                const char *kernel, const char *arch,
+                                                const hipshim_embedded_code_t *last)
+{
+    const hipshim_embedded_code_t *best = NULL;
+    int last_score = last ? fit(last->arch, arch) : INT_MAX, best_score = 0;
+
+    for (size_t i = 0; i < embedded->code_count; i++) {
+        const hipshim_embedded_code_t *code = &embedded->codes[i];
+        int score = strcmp(code->kernel, kernel) == 0 ? fit(code->arch, arch) : 0;
+
+        if (score > best_score && (score < last_score || (score == last_score && code > last))) {
+            best = code;
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+static hipshim_status_t nothing_fits(const hipshim_embedded_t *embedded, const char *kernel,
+                                     const char *arch)
+{
+    char listed[LISTED] = "";
+
+    for (size_t i = 0; i < embedded->code_count; i++) {
+        if (strcmp(embedded->codes[i].kernel, kernel) == 0) {
+            list_add(listed, embedded->codes[i].arch);
+        }
+    }
+    hs_error_set("the kernel \"%.60s\" is embedded for %s, but the device is a %s; add it to "
+                 "--arch of hipshim embed",
+                 kernel, *listed ? listed : "no architecture", arch);
+    return HIPSHIM_ERROR_NO_CODE;
+}
+
+hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const char *kernel,
+                                       const char *arch, const hipshim_embedded_code_t **code)
+{
+    char found[HS_ARCH_ROOM];
+    hipshim_status_t status = check(embedded, kernel);
+
+    if (code) {
+        *code = NULL;
+    }
+    if (status == HIPSHIM_OK && !code) {
+        hs_error_set("hipshim_embedded_find: there is no place for the code");
+        status = HIPSHIM_ERROR_INVALID;
+    }
+    if (status == HIPSHIM_OK) {
+        status = hipshim_arch_detect(arch, found, sizeof found, NULL);
+    }
+    if (status == HIPSHIM_OK) {
+        *code = next_best(embedded, kernel, found, NULL);
+        status = *code ? HIPSHIM_OK : nothing_fits(embedded, kernel, found);
+    }
+    return status;
+}
+
+static hipshim_status_t load_plain(const char *kernel, const char *arch, const void *code,
+                                   hipModule_t *module)
+{
+    hipError_t error = hipModuleLoadData(module, code);
+
+    if (error != hipSuccess) {
+        *module = NULL;
+        hs_error_set("the runtime refuses the embedded kernel \"%.100s\" for %s: %s", kernel, arch,
+                     hipGetErrorName(error));
+        return HIPSHIM_ERROR_SYSTEM;
+    }
+    return HIPSHIM_OK;
+}
+
+static hipshim_status_t load(const hipshim_embedded_code_t *code, hipModule_t *module)
+{
+    char reason[HS_ZSTD_REASON];
+    hipshim_status_t status;
+    void *plain;
+
+    if (code->plain_size == 0) {
+        return load_plain(code->kernel, code->arch, code->code, module);
+    }
+    plain = hs_zstd_unpack(code->code, code->code_size, code->plain_size, reason);
+    if (!plain) {
+        hs_error_set("the embedded kernel \"%.100s\" for %s is compressed: %s", code->kernel,
+                     code->arch, reason);
+        return HIPSHIM_ERROR_SYSTEM;
+    }
+    status = load_plain(code->kernel, code->arch, plain, module);
+    free(plain); /* no release refers to it later: a test loads, clears and runs */
+    return status;
+}
+
+static hipshim_status_t compile(const hipshim_embedded_source_t *source, const char *arch,
+                                hipModule_t *module)
+{
+    hipshim_kernel_options_t options = {.size = sizeof options,
+                                        .source = source->text,
+                                        .name = source->name,
+                                        .arch = arch,
+                                        .options = source->options,
+                                        .option_count = source->option_count,
+                                        .header_count = source->header_count};
+    hipshim_kernel_header_t *headers = calloc(source->header_count + 1, sizeof *headers);
+    hipshim_kernel_t *kernel = NULL;
+    hipshim_status_t status;
+
+    if (!headers) {
+        hs_error_set("no memory to compile %.100s", source->name);
+        return HIPSHIM_ERROR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < source->header_count; i++) {
+        headers[i].name = source->headers[2 * i];
+        headers[i].text = source->headers[2 * i + 1];
+    }
+    options.headers = headers;
+    status = hipshim_kernel_compile(&options, &kernel);
+    if (status == HIPSHIM_OK) {
+        status = load_plain(source->kernel, arch, hipshim_kernel_code(kernel, NULL), module);
+    } else if (status == HIPSHIM_ERROR_COMPILATION && *hipshim_kernel_log(kernel)) {
+        hs_error_set("%.200s: %.300s", hs_error_get(), hipshim_kernel_log(kernel));
+    }
+    hipshim_kernel_free(kernel);
+    free(headers);
+    return status;
+}
+
+hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const char *kernel,
+                                       const char *arch, struct ihipModule_t **module)
+{
+    const hipshim_embedded_code_t *code = NULL;
+    char found[HS_ARCH_ROOM];
+    hipshim_status_t status = check(embedded, kernel);
+    int tried = 0;
+
+    if (module) {
+        *module = NULL;
+    }
+    if (status == HIPSHIM_OK && !module) {
+        hs_error_set("hipshim_embedded_load: there is no place for the module");
+        status = HIPSHIM_ERROR_INVALID;
+    }
+    if (status == HIPSHIM_OK) {
+        status = hipshim_arch_detect(arch, found, sizeof found, NULL);
+    }
+    if (status != HIPSHIM_OK) {
+        return status;
+    }
+    while ((code = next_best(embedded, kernel, found, code)) != NULL) {
+        status = load(code, module);
+        if (status == HIPSHIM_OK) {
+            return status;
+        }
+        tried = 1;
+    }
+    for (size_t i = 0; i < embedded->source_count; i++) {
+        if (strcmp(embedded->sources[i].kernel, kernel) == 0) {
+            return compile(&embedded->sources[i], found, module);
+        }
+    }
+    return tried ? status : nothing_fits(embedded, kernel, found);
+}

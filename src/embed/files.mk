@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+
+embed_sources = \
+	src/embed/build.c \
+	src/embed/embedded.c

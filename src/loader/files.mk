@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+
+loader_sources = \
+	src/loader/hiprtc.c \
+	src/loader/ld_search.c \
+	src/loader/ld_search.h \
+	src/loader/loaded_runtimes.c \
+	src/loader/loaded_runtimes.h \
+	src/loader/loader.c \
+	src/loader/loader.h \
+	src/loader/release.c \
+	src/loader/release.h \
+	src/loader/search.c \
+	src/loader/search.h \
+	src/loader/search_log.c \
+	src/loader/search_log.h

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+
+# The GPU of host memory that `hipshim run --loopback' lends; see loopback.h.
+loopbackdir = $(pkglibdir)/loopback
+loopback_LTLIBRARIES = src/loopback/libhsa-runtime64.la
+
+src_loopback_libhsa_runtime64_la_SOURCES = \
+	src/loopback/agents.c \
+	src/loopback/blits.c \
+	src/loopback/copies.c \
+	src/loopback/ends.c \
+	src/loopback/hsa.h \
+	src/loopback/images.c \
+	src/loopback/internal.h \
+	src/loopback/ipc.c \
+	src/loopback/log.c \
+	src/loopback/loopback.h \
+	src/loopback/memory.c \
+	src/loopback/objects.c \
+	src/loopback/pools.c \
+	src/loopback/queues.c \
+	src/loopback/refusals.c \
+	src/loopback/signals.c \
+	src/loopback/svm.c \
+	src/loopback/vmem.c
+
+# The version script says what is visible: HSA's declarations do not.
+src_loopback_libhsa_runtime64_la_CFLAGS = -std=gnu11 $(HIPSHIM_WARNINGS)
+src_loopback_libhsa_runtime64_la_LDFLAGS = \
+	-shared \
+	-version-info 1:0:0 \
+	-no-undefined \
+	-Wl,-Bsymbolic-functions \
+	-Wl,-z,relro \
+	-Wl,--version-script=$(srcdir)/src/loopback/loopback.map
+src_loopback_libhsa_runtime64_la_LIBADD =
+EXTRA_src_loopback_libhsa_runtime64_la_DEPENDENCIES = src/loopback/loopback.map
+
+EXTRA_DIST += \
+	src/loopback/loopback.map

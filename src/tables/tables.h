@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The generated tables: what hipshim knows of each release and what each
+ * stable function needs on it.  bindings/tables.c defines them and
+ * bindings/functions.h numbers the functions; nothing here is ever written
+ * to, so every reader may use it from any thread.
+ */
+#ifndef HIPSHIM_SRC_TABLES_TABLES_H
+#define HIPSHIM_SRC_TABLES_TABLES_H
+
+#include <hipshim/hipshim.h>
+
+#include <stdint.h>
+
+#include "functions.h"
+
+/* One HIP release: HIP_VERSION_MAJOR.MINOR.PATCH of its headers. */
+struct hs_release {
+    uint16_t major;
+    uint16_t minor;
+    uint32_t patch;
+    uint16_t api_set; /* index into hs_api_sets */
+    char rocm[22];    /* the ROCm releases that carry it: "6.2.1 to 6.2.4" */
+};
+
+/* One set of declarations; named after the first release that has it. */
+struct hs_api_set {
+    uint16_t major;
+    uint16_t minor;
+    uint32_t patch;
+};
+
+/* Ascending by major, minor, patch. */
+extern const struct hs_release hs_releases[];
+extern const unsigned hs_release_count;
+
+/* Oldest first. */
+extern const struct hs_api_set hs_api_sets[];
+extern const unsigned hs_api_set_count;
+
+/*
+ * What a function needs on an API set: 0 is the runtime's own address, a
+ * number below HS_PLAN_MISSING is an index into hs_adapters, HS_PLAN_MISSING
+ * says that the API set does not declare it and nothing can stand in.
+ */
+enum { HS_PLAN_DIRECT = 0, HS_PLAN_MISSING = 0xffff };
+
+/* A function of any type; cast to the right one before it is called. */
+typedef void (*hs_function)(void);
+
+enum hs_adapter_kind {
+    HS_ADAPTER_CONVERT, /* calls the runtime's function, arguments mapped */
+    HS_ADAPTER_EMULATE  /* answers by other means */
+};
+
+struct hs_adapter {
+    hs_function entry;
+    const char *symbol; /* the runtime's symbol it calls, NULL: none needed */
+    enum hs_adapter_kind kind;
+};
+
+/* hs_adapters[0] is unused, so that 0 can mean "direct" in the plan. */
+extern const struct hs_adapter hs_adapters[];
+
+/* What answers a function while there is no runtime at all. */
+struct hs_no_runtime_entry {
+    uint16_t function;
+    hs_function entry;
+};
+extern const struct hs_no_runtime_entry hs_no_runtime_entries[];
+extern const unsigned hs_no_runtime_entry_count;
+
+/* Indexed by enum hs_function_id. */
+struct hs_function_entry {
+    uint16_t name; /* where it starts in hs_names */
+    uint8_t first; /* the first and the last API set that declare it */
+    uint8_t last;
+};
+extern const struct hs_function_entry hs_function_entries[];
+extern const char hs_names[];
+
+/* By API set, then function. */
+extern const uint16_t hs_plans[][HS_FUNCTION_COUNT];
+
+/* A function whose ABI differs from that of the API set before. */
+struct hs_change {
+    uint16_t function;
+    uint16_t api_set;
+    const char *text;
+};
+extern const struct hs_change hs_changes[]; /* by function, then API set */
+extern const unsigned hs_change_count;
+
+/* HIP's own name of a function; the ids are in strcmp order of the names. */
+const char *hs_tables_name(unsigned function);
+
+/* The release that an API set is named after; 0.0.0 past the last. */
+hipshim_release_t hs_tables_api_set(unsigned api_set);
+
+/* The id of a stable function by HIP's own name, or -1. */
+int hs_tables_find(const char *name);
+
+/* True for functions of hiprtc.h, which may live in a library of their own. */
+int hs_tables_is_hiprtc(unsigned function);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim embed: compiles kernels for several architectures and writes them as
+ * C, for hipshim/embed.h to choose from.
+ */
+#include "tool/tool.h"
+
+#include "base/sha256.h"
+#include "tool/embed/embed.h"
+
+#include <hipshim/embed.h>
+
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 256, KEY_WITH = 256, KEY_DEPFILE, KEY_NAME, KEY_ROCM, KEY_HIPIFY, KEY_OPTION };
+
+/* Only what is on the command line; the sources are found afterwards. */
+struct arguments {
+    struct embed_request request;
+    struct embed_list paths;
+};
+
+int embed_complain(const struct embed_request *request, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s: ", request->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    putc('\n', stderr);
+    return -1;
+}
+
+void embed_warn(const struct embed_request *request, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s: warning: ", request->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    putc('\n', stderr);
+}
+
+static void add(struct embed_list *list, const char *text, struct argp_state *state)
+{
+    if (embed_list_add(list, text) != 0) {
+        argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
+    }
+}
+
+static void add_architectures(struct embed_list *list, char *names, struct argp_state *state)
+{
+    char *name;
+
+    while ((name = strsep(&names, ",")) != NULL) {
+        size_t i = 0;
+
+        while (i < list->count && strcmp(list->items[i], name) != 0) {
+            i++;
+        }
+        if (*name && i == list->count) {
+            add(list, name, state);
+        }
+    }
+}
+
+static void add_prefixed(struct embed_list *list, const char *prefix, const char *text,
+                         struct argp_state *state)
+{
+    char *option = NULL;
+
+    if (asprintf(&option, "%s%s", prefix, text) < 0) {
+        argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
+        return;
+    }
+    add(list, option, state);
+    free(option);
+}
+
+static void set_jobs(struct embed_request *request, const char *text, struct argp_state *state)
+{
+    char *end;
+    long jobs = strtol(text, &end, 10);
+
+    if (*end || end == text || jobs < 1 || jobs > MOST_JOBS) {
+        argp_error(state, "--jobs is a number from 1 to %d", MOST_JOBS);
+    }
+    request->jobs = (unsigned)jobs;
+}
+
+static void set_with(struct embed_request *request, const char *text, struct argp_state *state)
+{
+    if (strncmp(text, "hipcc=", 6) == 0 && text[6]) {
+        request->hipcc = text + 6;
+    } else if (strcmp(text, "hipcc") == 0) {
+        request->hipcc = "";
+    } else if (strcmp(text, "hiprtc") == 0) {
+        request->hipcc = NULL;
+    } else {
+        argp_error(state, "--with is hiprtc, hipcc or hipcc=PATH");
+    }
+}
+
+static int parse_lists(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct embed_request *request = &arguments->request;
+
+    switch (key) {
+    case 'a':
+        add_architectures(&request->architectures, argument, state);
+        return 0;
+    case 'D':
+        add_prefixed(&request->options, "-D", argument, state);
+        return 0;
+    case 'I':
+        add(&request->directories, argument, state);
+        return 0;
+    case KEY_OPTION:
+        add(&request->options, argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        add(&arguments->paths, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->output || !*request->output) {
+            argp_error(state, "--output is needed");
+        } else if (arguments->paths.count == 0) {
+            argp_error(state, "a source or a directory is needed");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct embed_request *request = &arguments->request;
+
+    switch (key) {
+    case 'o':
+        request->output = argument;
+        return 0;
+    case 'j':
+        set_jobs(request, argument, state);
+        return 0;
+    case 'S':
+        request->assembler = 1;
+        return 0;
+    case 's':
+        request->with_source = 1;
+        return 0;
+    case 'z':
+        request->compress = 1;
+        return 0;
+    case 'f':
+        request->force = 1;
+        return 0;
+    case 'q':
+        request->quiet = 1;
+        return 0;
+    case KEY_WITH:
+        set_with(request, argument, state);
+        return 0;
+    case KEY_DEPFILE:
+        request->depfile = argument;
+        return 0;
+    case KEY_NAME:
+        request->symbol = argument;
+        return 0;
+    case KEY_ROCM:
+        request->rocm = argument;
+        return 0;
+    case KEY_HIPIFY:
+        request->hipify = argument;
+        return 0;
+    default:
+        return parse_lists(key, argument, state);
+    }
+}
+
+static void say(const struct embed_request *request, const char *what)
+{
+    const struct embed_list *archs = &request->architectures;
+
+    if (request->quiet) {
+        return;
+    }
+    printf("%s.c: %zu kernel%s", request->output, request->source_count,
+           request->source_count == 1 ? "" : "s");
+    for (size_t i = 0; i < archs->count; i++) {
+        const char *arch = archs->items[i];
+
+        if (!*arch) {
+            arch = request->results ? request->results[i].arch : "this machine";
+        }
+        printf("%s %s", i ? "," : " for", arch);
+    }
+    printf("%s: %s\n", archs->count ? "" : " as source", what);
+}
+
+/* Without --arch the machine's own is found, and with "none" alone nothing is compiled. */
+static int settle_architectures(struct embed_request *request)
+{
+    struct embed_list *archs = &request->architectures;
+
+    if (archs->count == 0) {
+        return embed_list_add(archs, "") == 0 ? 0 : embed_complain(request, "out of memory");
+    }
+    for (size_t i = 0; i < archs->count; i++) {
+        if (strcmp(archs->items[i], "none") == 0) {
+            if (archs->count > 1) {
+                return embed_complain(request, "--arch=none stands alone");
+            }
+            if (!request->with_source) {
+                return embed_complain(request, "--arch=none without --source embeds nothing");
+            }
+            embed_list_free(archs);
+        }
+    }
+    return 0;
+}
+
+/* A C and C++ compiler has to take it for the name of a variable. */
+static int check_symbol(struct embed_request *request)
+{
+    static const char *const keywords[] = {
+        "and",      "asm",     "auto",    "bool",      "break",    "case",     "catch",
+        "char",     "class",   "const",   "continue",  "default",  "delete",   "do",
+        "double",   "else",    "enum",    "explicit",  "export",   "extern",   "false",
+        "float",    "for",     "friend",  "goto",      "if",       "inline",   "int",
+        "long",     "main",    "mutable", "namespace", "new",      "not",      "operator",
+        "or",       "private", "public",  "register",  "restrict", "return",   "short",
+        "signed",   "sizeof",  "static",  "struct",    "switch",   "template", "this",
+        "throw",    "true",    "try",     "typedef",   "typeid",   "typename", "union",
+        "unsigned", "using",   "virtual", "void",      "volatile", "while",    "xor"};
+    char symbol[EMBED_SYMBOL];
+
+    embed_symbol(request, symbol);
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        if (strcmp(keywords[i], symbol) == 0) {
+            return embed_complain(request,
+                                  "\"%s\" cannot be the name of a variable; --name gives "
+                                  "another",
+                                  symbol);
+        }
+    }
+    return *symbol ? 0
+                   : embed_complain(request, "--output ends in the name of a directory; add that "
+                                             "of the files");
+}
+
+static int names_a_file(const char *option)
+{
+    return *option == '@' || strncmp(option, "-include", 8) == 0 ||
+           strncmp(option, "--include", 9) == 0 || strncmp(option, "-imacros", 8) == 0;
+}
+
+/* Returns the exit status. */
+static int act(struct embed_request *request, const struct embed_list *paths)
+{
+    char stamp[EMBED_STAMP];
+
+    if (settle_architectures(request) != 0 || check_symbol(request) != 0) {
+        return TOOL_USAGE;
+    }
+    for (size_t i = 0; i < request->options.count; i++) {
+        request->unsure |= names_a_file(request->options.items[i]);
+    }
+    if (request->rocm) {
+        setenv("HIPSHIM_LIBRARY", request->rocm, 1);
+        setenv("ROCM_PATH", request->rocm, 1);
+        setenv("HIP_PATH", request->rocm, 1);
+    }
+    for (size_t i = 0; i < paths->count; i++) {
+        if (embed_find(request, paths->items[i]) != 0) {
+            return TOOL_USAGE;
+        }
+    }
+    if (embed_sort(request) != 0) {
+        return TOOL_USAGE;
+    }
+    embed_stamp(request, stamp);
+    if (!request->force && !request->unsure && embed_is_current(request, stamp)) {
+        say(request, "nothing changed");
+    } else if (embed_compile(request) != 0) {
+        return TOOL_NO;
+    } else if (embed_write(request, stamp) != 0) {
+        return TOOL_OUTPUT;
+    } else {
+        say(request, "written");
+    }
+    return embed_write_depfile(request) == 0 ? TOOL_OK : TOOL_OUTPUT;
+}
+
+static const struct argp_option options[] = {
+    {.name = "output", .key = 'o', .arg = "PATH", .doc = "Write PATH.h and PATH.c; needed"},
+    {.name = "arch",
+     .key = 'a',
+     .arg = "NAME,...",
+     .doc = "Architectures, such as gfx90a,gfx1030 or gfx11-generic; by default the machine's; "
+            "none: sources alone, which takes no compiler"},
+    {.name = "jobs",
+     .key = 'j',
+     .arg = "N",
+     .doc = "Compile so many at once; by default one a processor"},
+    {.name = "define", .key = 'D', .arg = "NAME[=VALUE]", .doc = "A macro for the compiler"},
+    {.name = "include", .key = 'I', .arg = "DIR", .doc = "A directory with headers"},
+    {.name = "option",
+     .key = KEY_OPTION,
+     .arg = "OPTION",
+     .doc = "An option for the compiler: one, whatever is in it"},
+    {.name = "options", .flags = OPTION_ALIAS},
+    {.name = "with",
+     .key = KEY_WITH,
+     .arg = "COMPILER",
+     .doc = "hiprtc, which is the default, hipcc, or hipcc=PATH"},
+    {.name = "rocm", .key = KEY_ROCM, .arg = "PATH", .doc = "The ROCm whose compiler is used"},
+    {.name = "hipify",
+     .key = KEY_HIPIFY,
+     .arg = "PATH",
+     .doc = "hipify-perl, for .cu files; none: hipshim's own table of names"},
+    {.name = "asm",
+     .key = 'S',
+     .doc = "Code objects by .incbin: also PATH.S, to assemble, and PATH.bin"},
+    {.name = "compress",
+     .key = 'z',
+     .doc = "Code objects by zstd; libzstd is needed, here and where they are loaded"},
+    {.name = "source", .key = 's', .doc = "The sources, too, to compile for other devices"},
+    {.name = "name",
+     .key = KEY_NAME,
+     .arg = "NAME",
+     .doc = "Of the index in C; by default of PATH"},
+    {.name = "depfile",
+     .key = KEY_DEPFILE,
+     .arg = "FILE",
+     .doc = "Write what PATH.c depends on, for make and ninja"},
+    {.name = "force", .key = 'f', .doc = "Compile though nothing changed"},
+    {.name = "quiet", .key = 'q', .doc = "Say nothing but what is wrong"},
+    {0},
+};
+
+int tool_embed_run(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "SOURCE-OR-DIRECTORY...",
+        .doc = "Compile kernels (.hip and .cu files, also below directories) for several "
+               "architectures, and write them as C, for hipshim_embedded_load().\v"
+               "Nothing is compiled if nothing changed: sources, headers found, the command line, "
+               "the HIP release.\n\n"
+               "Exit status: 0; 1 if something does not compile; 2 for a command line that makes "
+               "no sense, and for sources that cannot be read; 3 if something cannot be written.",
+    };
+    struct arguments arguments = {.request.name = argv[0]};
+    struct embed_request *request = &arguments.request;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int status;
+
+    request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    signal(SIGCHLD, SIG_DFL); /* whoever ignores it must not make this wait in vain */
+    status = act(request, &arguments.paths);
+    embed_sources_free(request);
+    embed_list_free(&request->architectures);
+    embed_list_free(&request->options);
+    embed_list_free(&request->directories);
+    embed_list_free(&arguments.paths);
+    return status;
+}

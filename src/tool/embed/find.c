@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim embed: the sources, by name or below directories.
+ */
+#include "tool/embed/embed.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int embed_list_add(struct embed_list *list, const char *text)
+{
+    char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+
+    if (!items) {
+        return -1;
+    }
+    list->items = items;
+    items[list->count] = strdup(text);
+    if (!items[list->count]) {
+        return -1;
+    }
+    list->count++;
+    return 0;
+}
+
+void embed_list_free(struct embed_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i]);
+    }
+    free(list->items);
+    memset(list, 0, sizeof *list);
+}
+
+char *embed_read(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "re");
+    char *text = NULL, buffer[8192];
+    FILE *copy = file ? open_memstream(&text, size) : NULL;
+    size_t got;
+    int failed;
+
+    if (!copy) {
+        if (file) {
+            fclose(file);
+        }
+        return NULL;
+    }
+    while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) {
+        fwrite(buffer, 1, got, copy);
+    }
+    failed = ferror(file) | ferror(copy);
+    fclose(file);
+    if (fclose(copy) != 0 || failed) {
+        free(text);
+        errno = failed ? EIO : errno;
+        return NULL;
+    }
+    return text;
+}
+
+static int ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+static int is_source(const char *path)
+{
+    return ends_in(path, ".hip") || ends_in(path, ".cu");
+}
+
+/* `name' is the part of the path that is below the directory given. */
+static int add(struct embed_request *request, const char *path, const char *name)
+{
+    struct embed_source *sources =
+        realloc(request->sources, (request->source_count + 1) * sizeof *sources);
+    struct embed_source *source;
+    const char *dot = strrchr(name, '.');
+    size_t size;
+
+    if (!sources) {
+        return embed_complain(request, "out of memory");
+    }
+    request->sources = sources;
+    source = &sources[request->source_count++];
+    memset(source, 0, sizeof *source);
+    source->path = strdup(path);
+    source->kernel = strndup(name, dot ? (size_t)(dot - name) : strlen(name));
+    source->text = embed_read(path, &size);
+    if (!source->path || !source->kernel || !source->text) {
+        return embed_complain(request, "%s: %s", path, strerror(errno));
+    }
+    if (strlen(source->text) != size) {
+        return embed_complain(request, "%s: a source is text, this has zero bytes", path);
+    }
+    source->was_cuda = ends_in(path, ".cu");
+    if (source->was_cuda && embed_from_cuda(request, path, &source->text) != 0) {
+        return -1;
+    }
+    return embed_headers(request, source);
+}
+
+/* The directories above, each once: links may lead around in circles. */
+struct above {
+    const struct above *above;
+    dev_t device;
+    ino_t inode;
+};
+
+static int is_above(const struct above *above, const struct stat *status)
+{
+    for (; above; above = above->above) {
+        if (above->device == status->st_dev && above->inode == status->st_ino) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int search(struct embed_request *request, const char *path, size_t root,
+                  const struct above *above)
+{
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+    int result = directory ? 0 : embed_complain(request, "%s: %s", path, strerror(errno));
+
+    if (result == 0 && embed_list_add(&request->searched, path) != 0) {
+        result = embed_complain(request, "out of memory");
+    }
+    while (directory && result == 0 && (entry = readdir(directory)) != NULL) {
+        struct stat status;
+        char *below = NULL;
+
+        if (entry->d_name[0] == '.') {
+            continue;
+        }
+        if (asprintf(&below, "%s/%s", path, entry->d_name) < 0) {
+            result = embed_complain(request, "out of memory");
+            break;
+        }
+        if (stat(below, &status) != 0) {
+            if (is_source(entry->d_name)) {
+                result = embed_complain(request, "%s: %s", below, strerror(errno));
+            }
+        } else {
+            const struct above here = {above, status.st_dev, status.st_ino};
+
+            if (S_ISDIR(status.st_mode) && !is_above(above, &status)) {
+                result = search(request, below, root, &here);
+            } else if (S_ISREG(status.st_mode) && is_source(entry->d_name)) {
+                result = add(request, below, below + root);
+            }
+        }
+        free(below);
+    }
+    if (directory) {
+        closedir(directory);
+    }
+    return result;
+}
+
+int embed_find(struct embed_request *request, const char *path)
+{
+    struct above top = {NULL, 0, 0};
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    char *trimmed;
+    size_t length = strlen(path);
+    int result;
+
+    if (stat(path, &status) != 0) {
+        return embed_complain(request, "%s: %s", path, strerror(errno));
+    }
+    if (!S_ISDIR(status.st_mode)) {
+        return add(request, path, slash ? slash + 1 : path);
+    }
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    trimmed = strndup(path, length);
+    top.device = status.st_dev;
+    top.inode = status.st_ino;
+    result = trimmed ? search(request, trimmed, length + 1, &top) : -1;
+    free(trimmed);
+    return result;
+}
+
+static int by_kernel(const void *left, const void *right)
+{
+    const struct embed_source *a = left, *b = right;
+    int order = strcmp(a->kernel, b->kernel);
+
+    return order ? order : strcmp(a->path, b->path);
+}
+
+int embed_sort(struct embed_request *request)
+{
+    if (request->source_count == 0) {
+        return embed_complain(request, "there is no .hip or .cu file where you said");
+    }
+    qsort(request->sources, request->source_count, sizeof *request->sources, by_kernel);
+    for (size_t i = 1; i < request->source_count; i++) {
+        const struct embed_source *one = &request->sources[i - 1], *two = &request->sources[i];
+
+        if (strcmp(one->kernel, two->kernel) == 0) {
+            return embed_complain(
+                request,
+                "%s and %s would both be the kernel \"%s\"; name a directory above both instead",
+                one->path, two->path, one->kernel);
+        }
+    }
+    return 0;
+}
+
+void embed_sources_free(struct embed_request *request)
+{
+    size_t results = request->results ? request->source_count * request->architectures.count : 0;
+
+    for (size_t i = 0; i < results; i++) {
+        free(request->results[i].log);
+        free(request->results[i].error);
+        free(request->results[i].code);
+    }
+    for (size_t i = 0; i < request->source_count; i++) {
+        struct embed_source *source = &request->sources[i];
+
+        free(source->path);
+        free(source->kernel);
+        free(source->text);
+        free(source->lent_text);
+        embed_list_free(&source->header_names);
+        embed_list_free(&source->header_paths);
+        embed_list_free(&source->header_texts);
+        embed_list_free(&source->header_files);
+    }
+    embed_list_free(&request->searched);
+    embed_list_free(&request->mapped_paths);
+    embed_list_free(&request->mapped_texts);
+    free(request->results);
+    free(request->sources);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim embed: compiles in processes of their own, several at once.  A
+ * compiler may end its process on an architecture it does not know; then one
+ * result is lost, with what the process wrote for a reason.
+ */
+#include "tool/embed/embed.h"
+
+#include <hipshim/hipshim.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/zstd.h"
+
+/* What a worker writes before its log, its error text and its code. */
+struct answer {
+    int status;
+    char arch[EMBED_ARCH];
+    size_t log_size, error_size, code_size, plain_size;
+};
+
+struct worker {
+    pid_t pid; /* 0: none */
+    int answer, noise;
+    size_t job;
+};
+
+/* The directory of the source, and those of -I, as options; absolute, since a
+   compiler works where it likes.  Leaks: the process ends soon. */
+static size_t include_options(const struct embed_request *request,
+                              const struct embed_source *source, const char **options)
+{
+    const char *slash = strrchr(source->path, '/');
+    char *own = slash ? strndup(source->path, (size_t)(slash - source->path) + 1) : strdup(".");
+    size_t count = 0;
+
+    for (size_t i = 0; i <= request->directories.count; i++) {
+        char *path = realpath(i ? request->directories.items[i - 1] : own ? own : ".", NULL);
+        char *option = NULL;
+
+        if (path && asprintf(&option, "-I%s", path) > 0) {
+            options[count++] = option;
+        }
+        free(path);
+    }
+    free(own);
+    return count;
+}
+
+/* In the worker. */
+static void write_answer(int fd, struct answer *answer, const char *log, const char *error,
+                         const void *code)
+{
+    FILE *file = fdopen(fd, "w");
+
+    if (!file) {
+        return;
+    }
+    answer->log_size = strlen(log);
+    answer->error_size = strlen(error);
+    fwrite(answer, sizeof *answer, 1, file);
+    fwrite(log, 1, answer->log_size, file);
+    fwrite(error, 1, answer->error_size, file);
+    if (code) {
+        fwrite(code, 1, answer->code_size, file);
+    }
+    fflush(file);
+}
+
+/* In the worker: what came out, compressed if it shall be. */
+static void hand_over(const struct embed_request *request, int fd, hipshim_status_t status,
+                      const hipshim_kernel_t *kernel)
+{
+    struct answer answer = {.status = status};
+    const char *error = status == HIPSHIM_OK ? "" : hipshim_error_text();
+    const void *code = hipshim_kernel_code(kernel, &answer.code_size);
+    char reason[HS_ZSTD_REASON];
+
+    snprintf(answer.arch, sizeof answer.arch, "%s", hipshim_kernel_arch(kernel));
+    if (code && request->compress) {
+        answer.plain_size = answer.code_size;
+        code = hs_zstd_pack(code, answer.plain_size, &answer.code_size, reason);
+        if (!code) {
+            answer.status = HIPSHIM_ERROR_SYSTEM;
+            answer.code_size = 0;
+            error = reason;
+        }
+    }
+    write_answer(fd, &answer, hipshim_kernel_log(kernel), error, code);
+}
+
+/* Those that were CUDA: the compiler cannot read them from files.  NULL without memory; leaks. */
+static const hipshim_kernel_header_t *lend_headers(const struct embed_source *source, size_t *count)
+{
+    size_t all = source->was_cuda ? source->header_texts.count : 0;
+    hipshim_kernel_header_t *headers = calloc(all + 1, sizeof *headers);
+
+    for (size_t i = 0; headers && i < all; i++) {
+        headers[i].name = source->header_names.items[i];
+        headers[i].text = source->header_texts.items[i];
+    }
+    *count = all;
+    return headers;
+}
+
+/* Whether others than those found may be read; what is not known to be harmless may. */
+static int options_read_files(const struct embed_request *request)
+{
+    static const char *const harmless[] = {"-D", "-U", "-O", "-W", "-f", "-g", "-m", "-std="};
+
+    for (size_t i = 0; i < request->options.count; i++) {
+        const char *option = request->options.items[i];
+        size_t j = 0;
+
+        while (j < sizeof harmless / sizeof harmless[0] &&
+               strncmp(option, harmless[j], strlen(harmless[j])) != 0) {
+            j++;
+        }
+        if (j == sizeof harmless / sizeof harmless[0]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void compile(const struct embed_request *request, size_t job, int fd)
+{
+    const struct embed_source *source = &request->sources[job / request->architectures.count];
+    const size_t given = request->options.count;
+    const char **list = calloc(given + request->directories.count + 1, sizeof *list);
+    hipshim_kernel_options_t options = {
+        .size = sizeof options,
+        .source = source->was_cuda ? source->lent_text : source->text,
+        .name = source->path,
+        .arch = request->architectures.items[job % request->architectures.count],
+        .options = list,
+        .flags = (request->hipcc ? HIPSHIM_KERNEL_HIPCC : 0u) |
+                 (request->force ? HIPSHIM_KERNEL_NO_CACHE : 0u),
+        .hipcc = request->hipcc && *request->hipcc ? request->hipcc : NULL,
+    };
+    hipshim_kernel_t *kernel = NULL;
+    hipshim_status_t status;
+
+    options.headers = lend_headers(source, &options.header_count);
+    if (!list || !options.headers) {
+        _exit(1);
+    }
+    for (size_t i = 0; i < given; i++) {
+        list[i] = request->options.items[i];
+    }
+    options.option_count = given;
+    if (request->directories.count + source->header_paths.count > 0 || source->unknown_headers) {
+        options.option_count += include_options(request, source, list + given);
+    }
+    if (!source->unknown_headers && !options_read_files(request)) {
+        options.files = (const char *const *)source->header_paths.items;
+        options.file_count = source->header_paths.count;
+    }
+    status = hipshim_kernel_compile(&options, &kernel);
+    hand_over(request, fd, status, kernel);
+    _exit(0); /* no exit handlers: those of some runtimes hang without a GPU */
+}
+
+static int start(const struct embed_request *request, struct worker *worker, size_t job)
+{
+    worker->answer = memfd_create("answer", MFD_CLOEXEC);
+    worker->noise = memfd_create("noise", MFD_CLOEXEC);
+    worker->job = job;
+    fflush(NULL);
+    worker->pid = worker->answer >= 0 && worker->noise >= 0 ? fork() : -1;
+    if (worker->pid == 0) {
+        dup2(worker->noise, 1);
+        dup2(worker->noise, 2);
+        compile(request, job, worker->answer);
+    }
+    if (worker->pid < 0) {
+        worker->pid = 0;
+        return embed_complain(request, "no process to compile in: %s", strerror(errno));
+    }
+    return 0;
+}
+
+/* All of a file from its beginning, with a 0 after it; NULL without memory. */
+static char *take_all(int fd, size_t *size)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    char *data = malloc((size_t)(end > 0 ? end : 0) + 1);
+    ssize_t got = data && end > 0 ? pread(fd, data, (size_t)end, 0) : 0;
+
+    *size = got > 0 ? (size_t)got : 0;
+    if (data) {
+        data[*size] = '\0';
+    }
+    close(fd);
+    return data;
+}
+
+static void read_answer(struct embed_result *result, const char *data, size_t size)
+{
+    struct answer answer;
+
+    memcpy(&answer, data, sizeof answer);
+    data += sizeof answer;
+    size -= sizeof answer;
+    if (answer.log_size > size || answer.error_size > size - answer.log_size ||
+        answer.code_size != size - answer.log_size - answer.error_size) {
+        return; /* cut off: status stays 1 */
+    }
+    memcpy(result->arch, answer.arch, sizeof result->arch);
+    result->log = strndup(data, answer.log_size);
+    result->error = strndup(data + answer.log_size, answer.error_size);
+    result->code = malloc(answer.code_size + 1);
+    if (result->log && result->error && result->code) {
+        memcpy(result->code, data + answer.log_size + answer.error_size, answer.code_size);
+        result->code_size = answer.code_size;
+        result->plain_size = answer.plain_size;
+        result->status = answer.status;
+    }
+}
+
+static void collect(struct embed_request *request, struct worker *worker, int status)
+{
+    struct embed_result *result = &request->results[worker->job];
+    size_t size, noise_size;
+    char *data = take_all(worker->answer, &size), *noise = take_all(worker->noise, &noise_size);
+
+    result->status = (hipshim_status_t)1;
+    if (data && size >= sizeof(struct answer)) {
+        read_answer(result, data, size);
+    }
+    if ((int)result->status == 1) {
+        free(result->log);
+        free(result->error);
+        result->log = noise;
+        noise = NULL;
+        if (WIFSIGNALED(status)) {
+            (void)!asprintf(&result->error, "the compiler ended its process by signal %d (%s)",
+                            WTERMSIG(status), strsignal(WTERMSIG(status)));
+        } else {
+            (void)!asprintf(&result->error, "the compiler ended its process with status %d",
+                            WEXITSTATUS(status));
+        }
+    }
+    free(data);
+    free(noise);
+    worker->pid = 0;
+}
+
+/* Waits for any worker; which one is free then. */
+static struct worker *wait_for(struct embed_request *request, struct worker *workers)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, 0)) > 0 || errno == EINTR) {
+        for (unsigned i = 0; pid > 0 && i < request->jobs; i++) {
+            if (workers[i].pid == pid) {
+                collect(request, &workers[i], status);
+                return &workers[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static void show_progress(const struct embed_request *request, size_t done, size_t all)
+{
+    if (!request->quiet && isatty(2)) {
+        fprintf(stderr, done < all ? "\r%s: %zu of %zu compiled" : "\r\033[K", request->name, done,
+                all);
+    }
+}
+
+static int has_no_compiler(hipshim_status_t status)
+{
+    return status == HIPSHIM_ERROR_NO_RUNTIME || status == HIPSHIM_ERROR_NO_COMPILER;
+}
+
+static int complain(const struct embed_request *request, const struct embed_result *one,
+                    const char *path, const char *arch)
+{
+    const char *error = one->error ? one->error : "it was not compiled";
+
+    /* The compiler's part names the file itself, most times; without one the file does not matter.
+     */
+    if (has_no_compiler(one->status) && request->rocm) {
+        return embed_complain(request, "--rocm=%s, set as HIPSHIM_LIBRARY: %s", request->rocm,
+                              error);
+    }
+    if (has_no_compiler(one->status) || strncmp(error, path, strlen(path)) == 0) {
+        return embed_complain(request, "%s", error);
+    }
+    return embed_complain(request, "%s for %s: %s", path, *arch ? arch : "this machine", error);
+}
+
+/* Prints what went wrong with each; -1 if anything did. */
+static int report(const struct embed_request *request)
+{
+    size_t all = request->source_count * request->architectures.count;
+    int result = 0;
+
+    for (size_t i = 0; i < all; i++) {
+        const struct embed_result *one = &request->results[i];
+        const char *arch = request->architectures.items[i % request->architectures.count];
+        const char *path = request->sources[i / request->architectures.count].path;
+
+        if (one->log && *one->log) {
+            fprintf(stderr, "%s%s", one->log, one->log[strlen(one->log) - 1] == '\n' ? "" : "\n");
+        }
+        if (one->status != HIPSHIM_OK) {
+            result = complain(request, one, path, arch);
+        }
+        if (has_no_compiler(one->status)) {
+            break; /* the others have none either */
+        }
+    }
+    return result;
+}
+
+int embed_compile(struct embed_request *request)
+{
+    size_t all = request->source_count * request->architectures.count, next = 0, done = 0;
+    struct worker *workers = calloc(request->jobs, sizeof *workers), *idle;
+    int result = 0;
+
+    request->results = calloc(all + 1, sizeof *request->results);
+    if (!request->results || !workers) {
+        free(workers);
+        return embed_complain(request, "out of memory");
+    }
+    show_progress(request, 0, all);
+    while (done < all && result == 0) {
+        for (unsigned i = 0; i < request->jobs && next < all && result == 0; i++) {
+            if (workers[i].pid == 0) {
+                result = start(request, &workers[i], next++);
+            }
+        }
+        idle = result == 0 ? wait_for(request, workers) : NULL;
+        if (result == 0 && !idle) {
+            result = embed_complain(request, "cannot wait for a compiler: %s", strerror(errno));
+        }
+        show_progress(request, ++done, all);
+    }
+    while (result != 0 && wait_for(request, workers)) {
+    }
+    free(workers);
+    return result == 0 ? report(request) : result;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/tool.h"
+
+#include <hipshim/hipshim.h>
+
+#include <argp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of --help.  A new command is a line here and a file. */
+static const struct tool_command commands[] = {
+    {"abi", "Say how HIP's ABI changed, and what is done about it", tool_abi_run},
+    {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
+    {"embed", "Compile kernels for several GPUs, into C", tool_embed_run},
+    {"info", "Say which HIP runtime is used, how found, what works", tool_info_run},
+    {"run", "Run a program, for instance without a GPU", tool_run_run},
+    {"scan", "Say which HIP a program was built for, and runs on", tool_scan_run},
+};
+
+struct invocation {
+    const struct tool_command *command;
+    int argc;
+    char **argv;
+};
+
+int tool_complain(const char *command, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s: ", command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return -1;
+}
+
+static const struct tool_command *find_command(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct invocation *invocation = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        invocation->command = find_command(argument);
+        if (!invocation->command) {
+            argp_error(state, "there is no command \"%s\"", argument);
+        }
+        /* The rest is the command's: argp must not look at it. */
+        invocation->argc = state->argc - state->next + 1;
+        invocation->argv = state->argv + state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a command is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* argp frees what this returns if it is not `text`. */
+static char *list_commands(int key, const char *text, void *input)
+{
+    char *list = NULL;
+    size_t size, i;
+    FILE *stream;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || (stream = open_memstream(&list, &size)) == NULL) {
+        return (char *)text;
+    }
+    fputs("Commands:\n", stream);
+    for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    }
+    fputs("\n`hipshim COMMAND --help' says more about one of them.", stream);
+    if (fclose(stream) != 0) {
+        free(list);
+        return (char *)text;
+    }
+    return list;
+}
+
+static void print_version(FILE *stream, struct argp_state *state)
+{
+    (void)state;
+    fprintf(stream, "hipshim %s\n", hipshim_version());
+}
+
+/* A full disk must not look like success. */
+static int finish(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("hipshim: cannot write to standard output\n", stderr);
+        return TOOL_OUTPUT;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .parser = parse,
+        .args_doc = "COMMAND [ARGUMENT...]",
+        /* argp wants something before and after the options to filter. */
+        .doc = "One program for every ROCm: tells what hipshim finds on this machine.\v ",
+        .help_filter = list_commands,
+    };
+    struct invocation invocation = {NULL, 0, NULL};
+    char name[64];
+
+    argp_program_version_hook = print_version;
+    argp_err_exit_status = TOOL_USAGE;
+    argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
+    if (!invocation.command) {
+        return TOOL_USAGE;
+    }
+    snprintf(name, sizeof name, "hipshim %s", invocation.command->name);
+    invocation.argv[0] = name;
+    return finish(invocation.command->run(invocation.argc, invocation.argv));
+}

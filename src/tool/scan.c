@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* hipshim scan: which HIP a program or library was built for, and what it runs on. */
+#include "tool/scan.h"
+
+#include <hipshim/hipshim.h>
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tool/tool.h"
+#include "tool/json.h"
+
+enum { RELEASE_TEXT = 40 };
+
+struct request {
+    char **files;
+    int count;
+    int json;
+};
+
+static const struct {
+    const char *word; /* in JSON */
+    const char *text; /* of the file, up to what it was built for */
+} kinds[] = {
+    [TOOL_SCAN_NONE] = {"none", "does not use HIP"},
+    [TOOL_SCAN_STATIC] = {"static", "loads no libraries, so also no HIP"},
+    [TOOL_SCAN_USES] = {"uses", "was built for"},
+    [TOOL_SCAN_UNNAMED] = {"unnamed", "calls HIP, and names no release: whoever loads it does"},
+    [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, and so runs on every release"},
+    [TOOL_SCAN_RUNTIME] = {"runtime", "is a real runtime of"},
+    [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's stand-in for"},
+};
+
+/* What is told of a call, if it is so on some release. */
+static const struct {
+    enum tool_scan_fate fate;
+    const char *word;
+} fates[] = {
+    {TOOL_SCAN_CONVERTED, "converted"},
+    {TOOL_SCAN_EMULATED, "emulated"},
+    {TOOL_SCAN_MISSING, "missing"},
+};
+enum { TOLD = sizeof fates / sizeof fates[0] };
+
+static const char *release_text(char text[RELEASE_TEXT], int index)
+{
+    hipshim_release_info_t info = {.size = sizeof info};
+
+    hipshim_release_info((unsigned)index, &info);
+    snprintf(text, RELEASE_TEXT, "%u.%u.%u", info.release.major, info.release.minor,
+             info.release.patch);
+    return text;
+}
+
+static unsigned release_count(void)
+{
+    unsigned count = hipshim_release_count();
+
+    return count < TOOL_SCAN_RELEASES ? count : TOOL_SCAN_RELEASES;
+}
+
+/* The next stretch of releases where it is so, from *from on; 0 if there is none. */
+static int next_stretch(const struct tool_scan_call *call, enum tool_scan_fate fate, unsigned *from,
+                        unsigned *to)
+{
+    while (*from < release_count() && call->on[*from] != fate) {
+        ++*from;
+    }
+    *to = *from;
+    while (*to + 1 < release_count() && call->on[*to + 1] == fate) {
+        ++*to;
+    }
+    return *from < release_count();
+}
+
+/* --- text --- */
+
+static void print_fate(const struct tool_scan *scan, unsigned told)
+{
+    for (unsigned i = 0; i < scan->call_count; i++) {
+        const struct tool_scan_call *call = &scan->calls[i];
+        char a[RELEASE_TEXT], b[RELEASE_TEXT];
+        unsigned from = 0, to;
+
+        while (next_stretch(call, fates[told].fate, &from, &to)) {
+            printf("  %-14s %s on %s", fates[told].word, call->name, release_text(a, (int)from));
+            if (to > from) {
+                printf(" to %s", release_text(b, (int)to));
+            }
+            putchar('\n');
+            from = to + 1;
+        }
+    }
+}
+
+static void print_unserved(const struct tool_scan *scan)
+{
+    for (unsigned i = 0; i < scan->call_count; i++) {
+        const struct hs_elf_symbol *symbol = scan->calls[i].symbol;
+
+        if (!scan->calls[i].served) {
+            printf("  %-14s %s%s%s\n", "not served", symbol->name, symbol->version ? "@" : "",
+                   symbol->version ? symbol->version : "");
+        }
+    }
+}
+
+/* Within a major nothing is converted: a program gets what its runtime does. */
+static void print_own_changes(const struct tool_scan *scan)
+{
+    for (unsigned i = 0; i < hipshim_change_count(); i++) {
+        hipshim_change_t change = {.size = sizeof change};
+
+        if (hipshim_change_info(i, &change) != HIPSHIM_OK ||
+            change.api_set.major != (unsigned)scan->major || change.api_set.minor == 0) {
+            continue;
+        }
+        for (unsigned c = 0; c < scan->call_count; c++) {
+            if (strcmp(scan->calls[c].name, change.function) == 0) {
+                printf("  %-14s %s in %u.%u.%u: %s\n", "beware", change.function,
+                       change.api_set.major, change.api_set.minor, change.api_set.patch,
+                       change.text);
+            }
+        }
+    }
+}
+
+static void print_uses(const struct tool_scan *scan)
+{
+    char a[RELEASE_TEXT], b[RELEASE_TEXT];
+
+    if (scan->oldest < 0) {
+        printf("  %-14s on no release known to hipshim\n", "as it is");
+    } else {
+        printf("  %-14s on %s", "as it is", release_text(a, scan->oldest));
+        if (scan->newest > scan->oldest) {
+            printf(" to %s", release_text(b, scan->newest));
+        }
+        putchar('\n');
+    }
+    if (*scan->no_drop_in) {
+        printf("  %-14s %s\n", "with drop-ins", scan->no_drop_in);
+    } else if (scan->unserved) {
+        printf("  %-14s on none: of the %u symbols it needs, %u are not served\n", "with drop-ins",
+               scan->call_count, scan->unserved);
+    } else {
+        printf("  %-14s on %s to %s, all %u symbols it needs are served\n", "with drop-ins",
+               release_text(a, 0), release_text(b, (int)release_count() - 1), scan->call_count);
+    }
+    print_unserved(scan);
+    print_own_changes(scan);
+    for (unsigned i = 0; i < TOLD; i++) {
+        print_fate(scan, i);
+    }
+}
+
+static void print_text(const char *file, const struct tool_scan *scan)
+{
+    printf("%s: %s", file, kinds[scan->kind].text);
+    if (scan->major > 0) {
+        printf(" HIP %d (%s", scan->major, scan->soname);
+        if (scan->node) {
+            printf(", %s %s", scan->kind == TOOL_SCAN_USES ? "not before" : "up to", scan->node);
+        }
+        putchar(')');
+    }
+    putchar('\n');
+    if (scan->kind == TOOL_SCAN_USES) {
+        print_uses(scan);
+    }
+}
+
+/* --- JSON --- */
+
+static void write_releases(struct tool_json *json, const struct tool_scan_call *call, unsigned told)
+{
+    char text[RELEASE_TEXT];
+
+    tool_json_open(json, fates[told].word, '[');
+    for (unsigned r = 0; r < release_count(); r++) {
+        if (call->on[r] == fates[told].fate) {
+            tool_json_text(json, NULL, release_text(text, (int)r));
+        }
+    }
+    tool_json_close(json, ']');
+}
+
+static void write_calls(struct tool_json *json, const struct tool_scan *scan)
+{
+    tool_json_open(json, "functions", '[');
+    for (unsigned i = 0; i < scan->call_count; i++) {
+        const struct tool_scan_call *call = &scan->calls[i];
+
+        tool_json_open(json, NULL, '{');
+        tool_json_text(json, "name", call->name);
+        tool_json_text(json, "symbol", call->symbol->name);
+        tool_json_text(json, "version", call->symbol->version);
+        tool_json_truth(json, "served", call->served);
+        for (unsigned told = 0; told < TOLD; told++) {
+            write_releases(json, call, told);
+        }
+        tool_json_close(json, '}');
+    }
+    tool_json_close(json, ']');
+}
+
+static void write_range(struct tool_json *json, const char *name, int oldest, int newest)
+{
+    char text[RELEASE_TEXT];
+
+    tool_json_open(json, name, '{');
+    tool_json_text(json, "oldest", oldest < 0 ? NULL : release_text(text, oldest));
+    tool_json_text(json, "newest", newest < 0 ? NULL : release_text(text, newest));
+    tool_json_close(json, '}');
+}
+
+static void write_scan(struct tool_json *json, const struct tool_scan *scan)
+{
+    tool_json_text(json, "kind", kinds[scan->kind].word);
+    tool_json_number(json, "major", scan->major > 0 ? scan->major : 0);
+    tool_json_text(json, "library", scan->soname);
+    tool_json_text(json, "version", scan->node);
+    if (scan->kind == TOOL_SCAN_USES) {
+        int served = !*scan->no_drop_in && scan->unserved == 0;
+
+        write_range(json, "as_it_is", scan->oldest, scan->newest);
+        write_range(json, "with_drop_ins", served ? 0 : -1, served ? (int)release_count() - 1 : -1);
+        tool_json_text(json, "no_drop_in", *scan->no_drop_in ? scan->no_drop_in : NULL);
+        write_calls(json, scan);
+    }
+}
+
+/* --- the command --- */
+
+static int scan_one(const char *file, struct tool_json *json)
+{
+    struct tool_scan scan;
+    char reason[256];
+    int failed = tool_scan_file(file, &scan, reason, sizeof reason);
+
+    if (json) {
+        tool_json_open(json, NULL, '{');
+        tool_json_text(json, "file", file);
+        tool_json_text(json, "error", failed ? reason : NULL);
+        if (!failed) {
+            write_scan(json, &scan);
+        }
+        tool_json_close(json, '}');
+    } else if (!failed) {
+        print_text(file, &scan);
+    }
+    if (failed) {
+        /* What was found of the files before comes before it. */
+        fflush(stdout);
+        fprintf(stderr, "hipshim scan: %s: %s\n", file, reason);
+        return TOOL_NO;
+    }
+    tool_scan_free(&scan);
+    return TOOL_OK;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+
+    (void)argument;
+    switch (key) {
+    case 'j':
+        request->json = 1;
+        return 0;
+    case ARGP_KEY_ARGS:
+        request->files = state->argv + state->next;
+        request->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a file is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int tool_scan_run(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"json", 'j', NULL, 0, "Print JSON, for programs", 0},
+        {0},
+    };
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Says which HIP programs and libraries were built for, on which releases they run "
+               "as they are and with hipshim's drop-ins (hipshim run --abi), and which of their "
+               "calls are then converted, answered by hipshim (emulated) or missing.\v"
+               "Only the files themselves are read, not the libraries they need, and nothing in "
+               "them is run. \"beware\" marks functions that changed within their major: there a "
+               "program gets what its runtime does, with a drop-in what the newest of the major "
+               "does. HIPSHIM_DROPIN names the directory of other drop-ins.\n\n"
+               "Exit status: 1 if a file cannot be read as a program or library.",
+    };
+    struct request request = {NULL, 0, 0};
+    struct tool_json json = {stdout, 0, 0};
+    int status = TOOL_OK;
+
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    if (request.json) {
+        tool_json_open(&json, NULL, '[');
+    }
+    for (int i = 0; i < request.count; i++) {
+        if (scan_one(request.files[i], request.json ? &json : NULL) != TOOL_OK) {
+            status = TOOL_NO;
+        }
+    }
+    if (request.json) {
+        tool_json_close(&json, ']');
+    }
+    return status;
+}

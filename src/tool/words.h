@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The names that the stable header has: functions, types, constants, macros. */
+#ifndef HIPSHIM_SRC_TOOL_WORDS_H
+#define HIPSHIM_SRC_TOOL_WORDS_H
+
+#include <stddef.h>
+
+/* In strcmp order; those that begin with "hip" only. */
+extern const char *const tool_hip_names[];
+extern const size_t tool_hip_name_count;
+
+#endif

@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `hipshim cache' shows, checks, empties and fills the kernel cache.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=common.sh
+. "$top/tests/cache/common.sh"
+
+tool() { # ARG...: output in $said, status in $status
+    said=$("$tool" cache "$@" 2>&1)
+    status=$?
+}
+json() { printf '%s\n' "$said" | ${PYTHON:-python3} -c "import json, sys; d = json.load(sys.stdin); print($1)"; }
+
+tool info
+is "an empty cache is one" "$status" 0
+has "and is named" "$said" "$scratch/cache: 0 entries"
+tool list
+is "list says that it is" "$status $said" "0 no kernels; \`hipshim cache info' says where they would be"
+tool list --json
+is "in JSON too" "$(json d)" "[]"
+work 3
+all=$(find "$scratch/cache" -name '*.kernel' | wc -l | tr -d ' ') # with what is known of compilers
+tool info
+has "info counts, kernels apart from what else is known" "$said" "$scratch/cache: $all entries, 3 of them kernels, "
+tool list
+has "list names the directory" "$said" "$scratch/cache:
+"
+is "list has a line for each" "$(printf '%s\n' "$said" | grep -c gfx90a-6.4.43484)" 3
+tool list --json
+is "and JSON" "$(json 'len(d), d[0]["arch"], d[0]["hip_version"], d[0]["name"], d[0]["damage"]')" \
+    "3 gfx90a 6.4.43484 kernel.hip None"
+tool info --json
+is "info has JSON" "$(json 'd["used"], d["limit"], d["directories"][0]["entries"], d["note"]')" \
+    "True 1073741824 $all None"
+is "and counts kernels there too" "$(json 'd["directories"][0]["kernels"], d["directories"][0]["written"]')" \
+    "3 True"
+HIPSHIM_CACHE_DIR=$scratch/first:$scratch/cache
+tool list
+is "of two directories list names the one that has kernels" "$(printf '%s\n' "$said" | grep ':$')" "$scratch/cache:"
+tool info
+has "info names both: the first" "$said" "written to  $scratch/first: 0 entries"
+has "and the second" "$said" "only read   $scratch/cache: $all entries"
+tool clear
+is "clear empties the first only" "$status $(entries "$scratch/cache")" "0 3"
+HIPSHIM_CACHE_DIR=$scratch/cache
+tool verify
+is "verify finds nothing" "$status $said" "0 $all entries, 0 damaged"
+entry=$(find "$scratch/cache" -path '*/gfx*' -name '*.kernel' | head -n 1)
+printf X | dd of="$entry" bs=1 seek=500 conv=notrunc 2>/dev/null
+tool verify
+is "verify finds damage" "$status" 1
+has "and names it" "$said" "$entry: damaged"
+tool verify --json
+is "in JSON too" "$(json 'len(d), d[0]["damage"]')" "1 damaged"
+tool verify --remove
+has "it can remove it" "$said" "1 damaged, 1 removed"
+tool verify
+is "then all is well" "$status $said" "0 $((all - 1)) entries, 0 damaged"
+cp "$(find "$scratch/cache" -path '*/gfx*' -name '*.kernel' | head -n 1)" "$entry"
+tool verify
+has "a misnamed entry is damage" "$said" "it is for another key"
+mkdir "$scratch/cache/gfx1-1.0.0"
+touch "$scratch/cache/gfx1-1.0.0/.tmp-1-2" "$scratch/cache/unrelated" "$scratch/cache/gfx1-1.0.0/mine"
+tool clear
+has "clear says what it removed" "$said" "$all entries removed"
+is "and leaves only what is not the cache's" \
+    "$(cd "$scratch/cache" && find . -type f | LC_ALL=C sort | tr '\n' ' ')" "./gfx1-1.0.0/mine ./unrelated "
+is "and no empty group" "$(cd "$scratch/cache" && echo ./*) " "./gfx1-1.0.0 ./unrelated "
+forget
+
+printf '\n// key 0 SIZE=1000\n' >"$scratch/k.hip"
+tool warm --arch gfx90a,gfx942 "$scratch/k.hip" -e 'f<int>' --name kernel.hip
+is "warm compiles for each architecture" "$status $(compilations)" "0 2"
+has "and says so" "$said" "k.hip for gfx942: compiled"
+work 1
+is "programs find it" "$said" "$cached"
+tool warm --arch gfx90a,gfx942 "$scratch/k.hip" -e 'f<int>' --name kernel.hip
+has "a second time it is there already" "$said" "gfx90a: there already"
+printf '#error\n' >"$scratch/bad.hip"
+tool warm --arch gfx90a "$scratch/bad.hip"
+is "what does not compile is a failure" "$status" 1
+has "with the compiler's words" "$said" "error: as asked for"
+tool warm --arch gfx90a "$scratch/absent.hip"
+is "so is a file that is not there" "$status" 1
+has "and says which" "$said" "absent.hip: No such file"
+
+mistake() { # TEXT ARG...
+    mistake_text=$1
+    shift
+    tool "$@"
+    is "mistake: $*" "$status $(printf '%s\n' "$said" | head -n 1)" "2 hipshim cache: $mistake_text"
+}
+mistake "warm needs a source" warm
+mistake 'there is no action "sweep", but list, info, verify, clear and warm' sweep
+mistake "list takes no arguments" list extra
+mistake "an action is needed: list, info, verify, clear or warm"
+mistake "--remove is of verify, not of list" list --remove
+mistake "clear writes no JSON" clear --json
+mistake "warm writes no JSON" warm --json "$scratch/k.hip"
+mistake "-a is of warm, not of verify" verify --arch gfx90a
+mistake "-e is of warm, not of clear" clear -e f
+HIPSHIM_CACHE=0 tool info
+is "no cache: status 1" "$status" 1
+has "and why" "$said" "HIPSHIM_CACHE=0"
+forget
+HIPSHIM_CACHE=0 tool warm --arch gfx90a "$scratch/k.hip"
+is "nothing to fill: status 1, why, and nothing is compiled" "$status $said $(compilations)" \
+    "1 hipshim cache: there is no cache: HIPSHIM_CACHE=0 0"
+for size in abc 1KB -1 99999999999999999999; do
+    HIPSHIM_CACHE_SIZE=$size tool info
+    has "HIPSHIM_CACHE_SIZE=$size is not believed" "$status $said" \
+        "0 limit       1073741824 bytes (HIPSHIM_CACHE_SIZE=$size makes no sense)
+"
+done
+HIPSHIM_CACHE_SIZE=abc tool info --json
+is "JSON says so too" "$(json 'd["limit"], d["limit_reason"]')" \
+    "1073741824 HIPSHIM_CACHE_SIZE=abc makes no sense"
+for size in "" 5 5K 0M 1G 18446744073709551615G; do
+    HIPSHIM_CACHE_SIZE=$size tool info
+    has "HIPSHIM_CACHE_SIZE='$size' is" "$said" " bytes (HIPSHIM_CACHE_SIZE)"
+done
+HIPSHIM_CACHE_SIZE=5K tool info --json
+is "JSON has no reason then" "$(json 'd["limit"], d["limit_reason"]')" "5120 None"
+HIPSHIM_CACHE=0 tool clear
+is "nothing to clear" "$status" 1
+: >"$scratch/file"
+for action in list verify "list --json" clear; do
+    # shellcheck disable=SC2086 # several words
+    HIPSHIM_CACHE_DIR=$scratch/file tool $action
+    is "$action of a cache that cannot be used: status 1" "$status" 1
+    has "$action says which and why" "$said" "$scratch/file: it is a link or no directory"
+done
+plan "$tap_count"

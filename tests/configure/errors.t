@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What configure cannot work with it says in one clear text, with a non-zero
+# status and nothing on standard output.
+# shellcheck source=../lib/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/hip-trees.sh
+. "$top/tests/lib/hip-trees.sh"
+
+plan 15
+
+p=$scratch/p
+detect "--with-hip=$p"
+has "a prefix that does not exist" "$status $stderr" "1 detect-hip: error: --with-hip=$p: no such directory"
+
+mkdir "$p"
+detect "--with-hip=$p"
+has "an empty prefix" "$status $stderr" "1 detect-hip: error: --with-hip=$p: no HIP release found"
+has "with the files looked for" "$stderr" "$p/share/hip/version"
+detect "--with-hip=$p" --with-hip-patch=43484
+is "an empty prefix is none with --with-hip-patch either" $status 1
+
+header "$p/include/hip" 6.4.43484
+library "$p/lib" 5
+detect "--with-hip=$p"
+is "header and library of different majors" $status 1
+has "names the header" "$stderr" "release 6.4.43484: $p/include/hip/hip_version.h"
+has "and the library" "$stderr" "major 5: $p/lib/libamdhip64.so.5"
+is "and prints nothing to be used" "$detect_out" ""
+HIP_PATH=$p
+export HIP_PATH
+detect
+has "the same without --with-hip" "$status $stderr" "1 detect-hip: error: $p holds"
+unset HIP_PATH
+
+rm -r "${p:?}/lib"
+library "$p/lib" 7 .2.70200
+rm "$p/lib/libamdhip64.so.7"
+ln -sf libamdhip64.so.7.2.70200 "$p/lib/libamdhip64.so"
+detect "--with-hip=$p"
+has "a bare link is taken at what it links to" "$status $stderr" "major 7: $p/lib/libamdhip64.so"
+
+rm -r "${p:?}/lib"
+detect "--with-hip=$p"
+has "headers alone are enough, with a warning" "$status $stderr" "0 detect-hip: warning: $p has HIP headers but no libamdhip64.so.6"
+
+rm -r "${p:?}/include"
+library "$p/lib" 6
+detect "--with-hip=$p" --with-hip-patch=43484
+is "a library alone is enough with --with-hip-patch" "$status $hip_bindings $hip_library" "0 43484 $p/lib/libamdhip64.so.6"
+
+detect --with-hip-patch=6.4
+is "a patch that is no number" $status 2
+printf 'not a list\n' >"$releases"
+detect
+has "a list that is none" "$status $stderr" "not a list of releases"
+rm "$releases"
+detect
+has "no list" "$status $stderr" "2 detect-hip: cannot read the list of releases"

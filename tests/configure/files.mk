@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/configure/bindings.t \
+	tests/configure/errors.t \
+	tests/configure/layouts.t \
+	tests/configure/real.t \
+	tests/configure/search.t \
+	tests/configure/versions.t

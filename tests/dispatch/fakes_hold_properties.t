@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Over a generated fake of every release, random values arrive and come out as
+# tests/lib/fakes/properties.py says, through libhipshim and through the drop-ins.  HIPSHIM_PROPERTY_RUNS sets how many calls each
+# function that converts gets, HIPSHIM_PROPERTY_SEED another sequence.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+python=${PYTHON:-python3}
+for module in clang.cindex jinja2; do
+    "$python" -c "import $module" 2>/dev/null || skip_all "$python cannot import $module"
+done
+library=$build/.libs/libhipshim.so.0
+[ -f "$library" ] || library=$build/libhipshim.so.0
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+
+# AddressSanitizer has to be in the process before libhipshim is.
+preload=
+case ${CFLAGS:-} in
+*-fsanitize=thread*) skip_all "one thread, nothing for ThreadSanitizer to see" ;;
+*-fsanitize=*address*) preload=$(${CC:-cc} -print-file-name=libasan.so) ;;
+esac
+
+# shellcheck disable=SC2086 # CC and CFLAGS are lists
+compile() {
+    ${CC:-cc} -std=gnu11 ${CFLAGS:-} -Wall -Wextra -Werror -fPIC -fvisibility=hidden \
+        -I"$top/bindings" -I"$top/tests/lib/fakes" "$@"
+}
+
+# Releases of one API set share its object file.
+api_set_object() { # APISET PART
+    [ -f "$scratch/$1.$2.o" ] && return
+    "$python" "$top/tests/lib/fakes/make_fake.py" "$1" "$2" >"$scratch/$1.$2.c" &&
+        compile -c "$scratch/$1.$2.c" -o "$scratch/$1.$2.o"
+}
+
+fake_library() { # APISET PART VERSION FILE
+    api_set_object "$1" "$2" &&
+        printf 'const int fake_version = %s;\n' "$3" >"$scratch/version.c" &&
+        compile -shared "$scratch/$1.$2.o" "$top/tests/lib/fakes/fake.c" "$scratch/version.c" \
+            -Wl,-soname,"${4##*/}" -o "$4"
+}
+
+properties() { # WORDS LIBRARY RUNS [OPTIONS]
+    properties_words=$1 properties_library=$2 properties_runs=$3
+    shift 3
+    LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 HIPSHIM_LIBRARY=$hip \
+        "$python" "$top/tests/lib/fakes/properties.py" --patch "$patch" --fake "$hip" \
+        --fake-hiprtc "$rtc" --hipshim "$properties_library" --runs "$properties_runs" \
+        --seed "${HIPSHIM_PROPERTY_SEED:-1}" "$@" >"$scratch/out" 2>"$scratch/err"
+    properties_status=$?
+    while IFS= read -r line; do
+        case $line in
+        "ok - "*) tap_result yes "${line#ok - }" ;;
+        "not ok - "*) tap_result no "${line#not ok - }" ;;
+        "# "*) printf '%s\n' "$line" ;;
+        *) ;;
+        esac
+    done <"$scratch/out"
+    if [ $properties_status -gt 1 ] || ! grep -q 'it lacks say so' "$scratch/out"; then
+        tap_result no "$properties_words: ran to its end (status $properties_status)"
+        head -n 40 "$scratch/err" | sed 's/^/#   /'
+    fi
+}
+
+while read -r release api_set _; do
+    case $release in '#'*) continue ;; esac
+    patch=${release##*.} major=${release%%.*}
+    minor=${release#*.} minor=${minor%%.*}
+    version=$((major * 10000000 + minor * 100000 + patch))
+    runs=${HIPSHIM_PROPERTY_RUNS:-200}
+    [ "$patch" = "$api_set" ] || runs=$((runs / 10)) # what it declares was tried already
+    mkdir "$scratch/$patch"
+    hip=$scratch/$patch/libamdhip64.so.$major
+    rtc=$scratch/$patch/libhiprtc.so.$major
+    if [ "$major" -lt 6 ]; then
+        rtc=$hip
+        ok "HIP $release: the fake compiles" fake_library "$api_set" all "$version" "$hip"
+    else
+        ok "HIP $release: the fake compiles" fake_library "$api_set" hip "$version" "$hip"
+        ok "HIP $release: the fake hiprtc compiles" fake_library "$api_set" hiprtc "$version" "$rtc"
+    fi
+    properties "HIP $release" "$library" "$runs"
+    [ "$patch" = "$api_set" ] || continue
+    for front in 5:31921 6:43484 7:53211; do
+        properties "from HIP ${front%:*}, HIP $release" "$build/dropin/libamdhip64.so.${front%:*}" \
+            $((runs / 5)) --front "${front#*:}"
+    done
+done <"$top/bindings/releases.list"
+printf '1..%d\n' "$tap_count"

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A drop-in exports what the real library of its major does, each symbol at its
+# version node, no symbol more and none less; so do the baselines in generator/apis/hip/exports.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+LC_ALL=C
+export LC_ALL
+
+runtimes=${HIPSHIM_RUNTIMES:-$build/runtimes}
+
+exports_of() { # LIBRARY: name and node, sorted; the nodes themselves left out
+    nm -D --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { print $3 }' | sort
+}
+
+same_exports() { # WORDS FILE WANTED
+    exports_of "$2" >"$scratch/got"
+    if diff "$3" "$scratch/got" >"$scratch/diff"; then
+        tap_result yes "$1"
+    else
+        tap_result no "$1"
+        sed 's/^/#   /' "$scratch/diff" | head -n 20
+    fi
+}
+
+# The nodes form a chain, as in the real library: a newer one implies the older.
+chain_of() {
+    objdump -p "$1" | sed -n '/^Version definitions/,/^$/p' | awk '$4 ~ /^hip_/ { print $4 }' | sort
+}
+
+while read -r major patch debian; do
+    library=$build/dropin/libamdhip64.so.$major
+    baseline=$top/generator/apis/hip/exports/libamdhip64-$patch.txt
+    [ -s "$baseline" ] || {
+        tap_result no "HIP $major has a baseline"
+        continue
+    }
+    sort "$baseline" >"$scratch/wanted"
+    same_exports "libamdhip64.so.$major exports what the baseline of $patch says" "$library" "$scratch/wanted"
+    is "libamdhip64.so.$major says so itself" \
+        "$(objdump -p "$library" | awk '$1 == "SONAME" { print $2 }')" "libamdhip64.so.$major"
+    is "libhiprtc.so.$major says so itself" \
+        "$(objdump -p "$build/dropin/libhiprtc.so.$major" | awk '$1 == "SONAME" { print $2 }')" \
+        "libhiprtc.so.$major"
+    real=$runtimes/$debian/usr/lib/x86_64-linux-gnu
+    if [ -f "$real/libamdhip64.so.$major" ]; then
+        exports_of "$real/libamdhip64.so.$major" >"$scratch/real"
+        same_exports "libamdhip64.so.$major exports what the real one does" "$library" "$scratch/real"
+        is "libamdhip64.so.$major has the version nodes of the real one" \
+            "$(chain_of "$library")" "$(chain_of "$real/libamdhip64.so.$major")"
+    else
+        skip "libamdhip64.so.$major exports what the real one does" "HIP $debian was not fetched"
+    fi
+    if [ -f "$real/libhiprtc.so.$major" ]; then
+        exports_of "$real/libhiprtc.so.$major" >"$scratch/real"
+        same_exports "libhiprtc.so.$major exports what the real one does" \
+            "$build/dropin/libhiprtc.so.$major" "$scratch/real"
+    fi
+done <<END
+5 31921 5.7
+6 43484 6.4
+7 53211 7.2
+END
+printf '1..%d\n' "$tap_count"

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/dropin/exports.t \
+	tests/dropin/mixed.t \
+	tests/dropin/pairs.t \
+	tests/dropin/plugins.t \
+	tests/dropin/registers_kernels.t
+
+EXTRA_DIST += \
+	tests/dropin/mixed/mixed.h \
+	tests/dropin/mixed/plugin.c \
+	tests/dropin/mixed/program.c \
+	tests/dropin/programs/arrays.c \
+	tests/dropin/programs/check.c \
+	tests/dropin/programs/check.h \
+	tests/dropin/programs/compiled.hip \
+	tests/dropin/programs/copies.c \
+	tests/dropin/programs/elf_mutations.c \
+	tests/dropin/programs/fat.c \
+	tests/dropin/programs/graphs.c \
+	tests/dropin/programs/memory.c \
+	tests/dropin/programs/modules.c \
+	tests/dropin/programs/plugin.c \
+	tests/dropin/programs/plugin.h \
+	tests/dropin/programs/plugin_host.c \
+	tests/dropin/programs/program.c \
+	tests/dropin/programs/properties.c \
+	tests/dropin/programs/refusals.c \
+	tests/dropin/programs/run.sh \
+	tests/dropin/programs/streams.c

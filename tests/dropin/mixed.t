@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Parts of one process that were built for different majors of HIP share streams
+# and pointers over one runtime, through drop-ins, in whatever order they come.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
+
+runtimes=${HIPSHIM_RUNTIMES:-$build/runtimes}
+libraries=usr/lib/x86_64-linux-gnu
+
+for debian in 5.7 6.4 7.2; do
+    [ -d "$runtimes/$debian/usr/include/hip" ] || real_missing "$debian" "no tree in $runtimes"
+done
+real_hide
+HIPSHIM_RUNTIMES=$runtimes sh "$top/tests/loopback/build.sh" "$scratch/loopback" >"$scratch/log" 2>&1
+is "the loopback compiles" $? 0
+
+# Linked to the real library, so with its version needs; -O2: a plugin's calls
+# may be jumps, and then the return address is that of the plugin's own caller.
+# shellcheck disable=SC2086 # CC is a list
+compile() { # DEBIAN OUTPUT SOURCES AND OPTIONS
+    compile_tree=$runtimes/$1 compile_out=$2
+    shift 2
+    ${CC:-cc} -O2 -std=gnu11 -Wall -Wextra -Werror -Wno-deprecated-declarations \
+        -D__HIP_PLATFORM_AMD__=1 -isystem "$compile_tree/usr/include" -I"$top/tests/dropin/mixed" \
+        -o "$compile_out" "$@" "$compile_tree/$libraries"/libamdhip64.so.[0-9] \
+        -Wl,--allow-shlib-undefined -ldl
+}
+for debian in 5.7 6.4 7.2; do
+    ok "a plugin of $debian compiles" compile $debian "$scratch/plugin-$debian.so" -shared -fPIC \
+        "$top/tests/dropin/mixed/plugin.c"
+    ok "a program of $debian compiles" compile $debian "$scratch/program-$debian" -rdynamic \
+        "$top/tests/dropin/mixed/program.c" "$top/tests/dropin/mixed/plugin.c"
+done
+
+# In the tree of a runtime, with the directories named first.
+run_over() { # DEBIAN PIN DIRECTORIES PROGRAM ARGS
+    run_tree=$runtimes/$1 run_pin=$2 run_path=$3
+    shift 3
+    (
+        cd "$scratch" || exit 99
+        HIPSHIM_LIBRARY=$run_pin AMD_COMGR_CACHE=0 HOME=$scratch timeout -k 5 60 \
+            "$run_tree/usr/lib64/ld-linux-x86-64.so.2" --library-path \
+            "$run_path:$scratch/loopback:$run_tree/$libraries:$run_tree/lib/x86_64-linux-gnu:$scratch/hide" \
+            "$@"
+    ) >"$scratch/out" 2>"$scratch/err"
+}
+
+agrees() { # WORDS DEBIAN PIN DIRECTORIES PROGRAM ARGS
+    agrees_words=$1
+    shift
+    run_over "$@"
+    agrees_status=$?
+    if [ $agrees_status -eq 0 ] && [ ! -s "$scratch/err" ]; then
+        tap_result yes "$agrees_words"
+    else
+        tap_result no "$agrees_words (status $agrees_status)"
+        cat "$scratch/out" "$scratch/err" | head -n 20 | sed 's/^/#   /'
+    fi
+}
+
+real_library() { # DEBIAN
+    printf '%s\n' "$runtimes/$1/$libraries/libamdhip64.so.${1%%.*}"
+}
+
+five=$scratch/plugin-5.7.so six=$scratch/plugin-6.4.so seven=$scratch/plugin-7.2.so
+for back in 5.2 5.7 6.4 7.2; do
+    [ -f "$(real_library $back)" ] || {
+        skip "over $back" "not fetched"
+        continue
+    }
+    pin=$(real_library $back)
+    for main in 5.7 6.4 7.2; do
+        program=$scratch/program-$main
+        agrees "over $back: a program of $main loads plugins of 5, 6 and 7" \
+            $back "$pin" "$build/dropin" "$program" "$five" "$six" "$seven"
+        agrees "over $back: a program of $main loads plugins of 7, 6 and 5, names global" \
+            $back "$pin" "$build/dropin" "$program" "g:$seven" "g:$six" "g:$five"
+        agrees "over $back: a program of $main loads plugins of 6, 5 and 7, without a pin" \
+            $back "" "$build/dropin" "$program" "$six" "g:$five" "$seven"
+    done
+done
+
+# Only one drop-in: what needs the runtime's own major is given the runtime.
+for front in 5.7 6.4; do
+    mkdir -p "$scratch/only-$front"
+    ln -sf "$build/dropin/libamdhip64.so.${front%%.*}" "$scratch/only-$front/"
+    agrees "a program of $front on its drop-in, a plugin of 7 on the real library behind it" \
+        7.2 "$(real_library 7.2)" "$scratch/only-$front" "$scratch/program-$front" "$seven"
+    agrees "a program of 7 on the real library, then without a plugin: no drop-in in the way" \
+        7.2 "$(real_library 7.2)" "$scratch/only-$front" "$scratch/program-7.2"
+done
+
+# What nothing can make right is said, and how to come by better.
+run_over 6.4 "" "$scratch/only-5.7" "$scratch/program-6.4" "$five" 2>/dev/null
+not_ok_status=$?
+ok "a real library in front of a drop-in goes wrong (status $not_ok_status)" [ $not_ok_status -ne 0 ]
+ok "and the drop-in says so when it is loaded" \
+    grep -q "libamdhip64.so.6 comes before the drop-in libamdhip64.so.5 .*hipshim run --abi" "$scratch/err"
+
+mkdir "$scratch/other"
+ln -s "$(real_library 6.4)" "$scratch/other/"
+run_over 7.2 "$(real_library 7.2)" "$scratch/only-5.7:$scratch/other" "$scratch/program-5.7" "$six"
+ok "a second real runtime that a plugin brings is named" \
+    grep -q "hipshim: two HIP runtimes in this process: libamdhip64.so.6" "$scratch/err"
+
+# A drop-in is never its own back, nor another's: alone on the path there is none.
+run_over 6.4 "$build/dropin" "$build/dropin" "$scratch/program-5.7"
+ok "pinned to the drop-ins, none is taken for a runtime" grep -q "it is hipshim itself" "$scratch/err"
+printf '1..%d\n' "$tap_count"

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# Builds programs as users of HIP do, each with one release's own headers and
+# linked to its own library, and runs them on real runtimes over the loopback,
+# with hipshim's drop-ins or without:
+#   . tests/lib/real.sh; . tests/loopback/run.sh; . tests/dropin/programs/run.sh; dropin_prepare
+# shellcheck disable=SC2154 # scratch, top, build and tap_count are of tap.sh, real_* of real.sh
+
+dropin_all="5.2 5.7 6.4 7.2"
+dropin_releases=
+
+# Sets dropin_releases to those whose runtimes are there.
+dropin_prepare() {
+    [ -f "$build/dropin/libamdhip64.so.7" ] || skip_all "there are no drop-ins in $build/dropin"
+    for dropin_one in $dropin_all; do
+        if [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$dropin_one" ]; then
+            dropin_releases="$dropin_releases $dropin_one"
+        elif [ "${HIPSHIM_TEST_RUNTIMES:-}" = require ] && [ "$dropin_one" != 7.2 ]; then
+            tap_result no "the real HIP $dropin_one runtime is there"
+        else
+            skip "everything of HIP $dropin_one" "no real runtime of it (tests/lib/fetch-runtimes gets it)"
+        fi
+    done
+    [ -n "$dropin_releases" ] || skip_all "no real runtime is there (tests/lib/fetch-runtimes gets them)"
+    # shellcheck disable=SC2086 # the first of them
+    loopback_build ${dropin_releases# }
+    unset HIPSHIM_LIBRARY LD_PRELOAD LD_LIBRARY_PATH
+    LOOPBACK_GPUS=1 LOOPBACK_FAULT='' LOOPBACK_GUARD=0 AMD_COMGR_CACHE=0
+    export LOOPBACK_GPUS LOOPBACK_FAULT LOOPBACK_GUARD AMD_COMGR_CACHE
+}
+
+# Sets real_* and dropin_libraries, dropin_hip, dropin_major.
+dropin_find() { # RELEASE
+    real_find "$1"
+    dropin_libraries=$real_tree/usr/lib/x86_64-linux-gnu
+    dropin_major=${1%%.*}
+    dropin_hip=$dropin_libraries/libamdhip64.so.$dropin_major
+}
+
+# What a program of the release is linked to: hiprtc was inside libamdhip64 before 6.
+dropin_linked() {
+    printf '%s\n' "$dropin_hip"
+    if [ -f "$dropin_libraries/libhiprtc.so.$dropin_major" ]; then
+        printf '%s\n' "$dropin_libraries/libhiprtc.so.$dropin_major"
+    fi
+}
+
+# Without CFLAGS: a sanitizer's run time is not the trees'.  With nodefaultlib:
+# what is not in the library path is not there, whatever the machine has in /lib.
+# shellcheck disable=SC2046,SC2086 # lists
+dropin_compile() { # RELEASE OUTPUT WORDS...
+    dropin_find "$1"
+    dropin_output=$2
+    shift 2
+    ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -D__HIP_PLATFORM_AMD__ \
+        -isystem "$real_tree/usr/include" -o "$dropin_output" "$@" $(dropin_linked) \
+        -rdynamic -Wl,--allow-shlib-undefined -Wl,-z,nodefaultlib -ldl
+}
+
+# Runs a program on a release, with what comes first in the library path, and
+# without what the machine's ld.so.conf adds.
+dropin_run() { # RELEASE PLACES PROGRAM [ARGS]
+    dropin_find "$1"
+    dropin_places=$2
+    shift 2
+    (
+        cd "$scratch" || exit 99
+        HOME=$scratch TMPDIR=$scratch timeout -k 5 60 "$real_loader" --inhibit-cache --library-path \
+            "$dropin_places:$scratch/lib:$dropin_libraries:$real_tree/lib/x86_64-linux-gnu" "$@"
+    )
+}
+
+dropin_over() { # RELEASE PROGRAM [ARGS]: through the drop-ins
+    dropin_find "$1"
+    dropin_back=$1
+    shift
+    HIPSHIM_LIBRARY=$dropin_hip dropin_run "$dropin_back" "$build/dropin" "$@"
+}
+
+# A directory where the release's libraries go by the names of another major.
+dropin_disguise() { # RELEASE MAJOR DIRECTORY
+    dropin_find "$1"
+    mkdir -p "$3" && ln -sf "$dropin_hip" "$3/libamdhip64.so.$2" || return 1
+    if [ -f "$dropin_libraries/libhiprtc.so.$dropin_major" ]; then
+        ln -sf "$dropin_libraries/libhiprtc.so.$dropin_major" "$3/libhiprtc.so.$2"
+    else
+        # HIP 5 had hiprtc inside.
+        ln -sf "$dropin_hip" "$3/libhiprtc.so.$2"
+    fi
+}
+
+# A drop-in's numbers and layouts are those of the newest release of its major.
+dropin_front() { # RELEASE
+    case $1 in
+    5.*) printf '5.7\n' ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
+# Gives on as TAP lines, with WORDS before, what a program of check.h said.
+dropin_lines() { # WORDS STATUS FILE
+    while IFS= read -r dropin_line; do
+        case $dropin_line in
+        "ok "*" # SKIP "*)
+            dropin_title=${dropin_line%% # SKIP *}
+            skip "$1: ${dropin_title#ok * - }" "${dropin_line##* # SKIP }"
+            ;;
+        "ok "*) tap_result yes "$1: ${dropin_line#ok * - }" ;;
+        "not ok "*) tap_result no "$1: ${dropin_line#not ok * - }" ;;
+        "# "*) printf '%s\n' "$dropin_line" ;;
+        *) ;;
+        esac
+    done <"$3"
+    dropin_planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$3")
+    is "$1: ran to its end" "$2, $(grep -c '^\(not \)\{0,1\}ok ' "$3") tests" \
+        "0, ${dropin_planned:-none} tests"
+}

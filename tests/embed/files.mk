@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/embed/builds.t \
+	tests/embed/from_c.t \
+	tests/embed/loads.t \
+	tests/embed/options.t \
+	tests/embed/runs.t \
+	tests/embed/writes.t
+
+c_tests += \
+	tests/embed/finds_the_best_t \
+	tests/embed/zstd_unpacks_what_was_packed_t
+
+EXTRA_DIST += \
+	tests/embed/stand_in.c
+
+tests_embed_zstd_unpacks_what_was_packed_t_SOURCES = \
+	src/base/zstd.c \
+	tests/embed/zstd_unpacks_what_was_packed_t.c
+tests_embed_zstd_unpacks_what_was_packed_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+
+# TAP all of them.  Each folder adds its own to these lists.
+shell_tests =
+python_tests =
+c_tests =
+
+# Not tests themselves: shell tests run each on a real or a fake runtime.
+real_programs =
+
+# What the tests of the kernel cache run.
+kernel_programs =
+
+# The same with calls that need a GPU, on real runtimes over the loopback.
+gpu_programs =
+
+EXTRA_DIST += tests/bench
+
+include $(srcdir)/tests/cache/files.mk
+include $(srcdir)/tests/configure/files.mk
+include $(srcdir)/tests/dispatch/files.mk
+include $(srcdir)/tests/dropin/files.mk
+include $(srcdir)/tests/embed/files.mk
+include $(srcdir)/tests/hardening/files.mk
+include $(srcdir)/tests/headers/files.mk
+include $(srcdir)/tests/hipgen/files.mk
+include $(srcdir)/tests/install/files.mk
+include $(srcdir)/tests/kernel/files.mk
+include $(srcdir)/tests/lib/files.mk
+include $(srcdir)/tests/loader/files.mk
+include $(srcdir)/tests/loopback/files.mk
+include $(srcdir)/tests/tool/files.mk
+
+if HAVE_CMOCKA
+check_PROGRAMS = $(c_tests) $(gpu_programs) $(kernel_programs) $(real_programs)
+built_c_tests = $(c_tests)
+else
+# Says on its own line how many tests are not there.
+built_c_tests = tests/lib/without_cmocka.t
+endif
+
+TESTS = $(shell_tests) $(python_tests) $(built_c_tests)
+TEST_EXTENSIONS = .t .py
+
+# -no-install: a plain executable, which a test may run under another loader.
+AM_LDFLAGS = -no-install
+LDADD = libhipshim.la $(CMOCKA_LIBS)
+
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(tap_driver)
+T_LOG_DRIVER = $(tap_driver)
+PY_LOG_DRIVER = $(tap_driver)
+T_LOG_COMPILER = $(SHELL)
+PY_LOG_COMPILER = $(SHELL) $(srcdir)/tests/lib/run-python
+
+AM_TESTS_ENVIRONMENT = \
+	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
+	ASAN_OPTIONS=allocator_may_return_null=1; \
+	TSAN_OPTIONS="allocator_may_return_null=1 suppressions=$(abs_srcdir)/tests/lib/tsan.supp"; \
+	export ASAN_OPTIONS TSAN_OPTIONS; \
+	HIPSHIM_RUNTIMES=$${HIPSHIM_RUNTIMES:-$(abs_builddir)/runtimes}; export HIPSHIM_RUNTIMES; \
+	abs_srcdir=$(abs_srcdir); export abs_srcdir; \
+	abs_builddir=$(abs_builddir); export abs_builddir; \
+	c_tests='$(c_tests)'; export c_tests; \
+	AWK='$(AWK)'; CC='$(CC)'; CFLAGS='$(CFLAGS)'; CXX='$(CXX)'; MAKE='$(MAKE)'; NM='$(NM)'; \
+	PKG_CONFIG='$(PKG_CONFIG)'; PYTHON='$(PYTHON)'; \
+	export AWK CC CFLAGS CXX MAKE NM PKG_CONFIG PYTHON; \
+	unset MAKEFLAGS MAKEOVERRIDES MFLAGS CONDA_PREFIX HIP_PATH ROCM_HOME ROCM_PATH HIPSHIM_LIBRARY;

@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# tests/hardening/fuzz/run.sh [all|converters|entries|headers|objects]: `make fuzz'.  Damaged
+# headers for the generator (FUZZ_HEADERS, 10000), damaged libraries for the
+# loader (FUZZ_OBJECTS, 100000), and libFuzzer on the converters and on entries of
+# the kernel cache, for FUZZ_SECONDS (300) each.  FUZZ_SEED chooses others.  Exit status 1 if anything was found, 77 if
+# what it needs is not there.
+set -eu
+
+top=$(cd "$(dirname "$0")/../../.." && pwd)
+here=$top/tests/hardening/fuzz
+out=${FUZZ_DIR:-fuzz}
+seed=${FUZZ_SEED:-1}
+include="-I$top/include/hipshim -I$top/bindings -I$top/src"
+mkdir -p "$out"
+
+fuzz_headers() {
+    if ! "${PYTHON:-python3}" -c 'import clang.cindex, jinja2' 2>/dev/null; then
+        echo "headers: no Python with clang and jinja2"
+        return 77
+    fi
+    set --
+    for tree in "${HIPSHIM_RUNTIMES:-runtimes}"/*/usr/include; do
+        [ ! -d "$tree/hip" ] || set -- "$@" "$tree"
+    done
+    PYTHONDONTWRITEBYTECODE=1 HIPSHIM_FUZZ_FINDINGS=$out "${PYTHON:-python3}" "$here/headers.py" \
+        "${FUZZ_HEADERS:-10000}" "$seed" "$@"
+}
+
+# shellcheck disable=SC2086 # lists of words
+fuzz_objects() {
+    if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -g -O1 -fPIE -pie -fsanitize=address,undefined \
+        -fno-sanitize-recover=all $include -o "$out/objects" "$here/objects.c" "$top/src/elf/image.c"; then
+        echo "objects: this compiler has no AddressSanitizer"
+        return 77
+    fi
+    "$out/objects" "${FUZZ_OBJECTS:-100000}" "$seed"
+}
+
+# shellcheck disable=SC2086 # lists of words
+fuzz_converters() {
+    sh "$here/cases.sh" "$top/bindings/convert.h" >"$out/fuzz_cases.h"
+    if ! ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=all -I"$out" $include -o "$out/converters" "$here/converters.c" \
+        "$top/bindings/convert.c" "$top/src/base/arena.c" 2>"$out/clang.log"; then
+        echo "converters: no clang with libFuzzer"
+        return 77
+    fi
+    mkdir -p "$out/corpus"
+    "$out/converters" -max_len=4096 -seed="$seed" -max_total_time="${FUZZ_SECONDS:-300}" \
+        -runs="${FUZZ_RUNS:--1}" -print_final_stats=1 -verbosity=0 -artifact_prefix="$out/" \
+        "$out/corpus" 2>"$out/converters.log" || {
+        cat "$out/converters.log"
+        return 1
+    }
+    echo "converters: $(sed -n 's/^stat::number_of_executed_units: *//p' "$out/converters.log")" \
+        "inputs for $(wc -l <"$out/fuzz_cases.h") converters, no findings"
+}
+
+# shellcheck disable=SC2086 # lists of words
+fuzz_entries() {
+    if ! ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=all $include -o "$out/entries" "$here/entries.c" \
+        "$top/src/cache/entry.c" "$top/src/base/sha256.c" 2>"$out/clang.log"; then
+        echo "entries: no clang with libFuzzer"
+        return 77
+    fi
+    mkdir -p "$out/entries.corpus"
+    "$out/entries" -max_len=1024 -len_control=0 -seed="$seed" \
+        -max_total_time="${FUZZ_SECONDS:-300}" -runs="${FUZZ_RUNS:--1}" -print_final_stats=1 \
+        -verbosity=0 -artifact_prefix="$out/" "$out/entries.corpus" 2>"$out/entries.log" || {
+        cat "$out/entries.log"
+        return 1
+    }
+    echo "entries: $(sed -n 's/^stat::number_of_executed_units: *//p' "$out/entries.log")" \
+        "files of the kernel cache, no findings"
+}
+
+case ${1:-all} in
+entries) fuzz_entries ;;
+headers) fuzz_headers ;;
+objects) fuzz_objects ;;
+converters) fuzz_converters ;;
+all)
+    worst=0
+    for part in headers objects converters entries; do
+        sh "$0" $part || [ $? -eq 77 ] || worst=1
+    done
+    exit $worst
+    ;;
+*)
+    echo "usage: run.sh [all|converters|entries|headers|objects]" >&2
+    exit 2
+    ;;
+esac

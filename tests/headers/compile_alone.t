@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every installed HIP header compiles alone and twice, in C and C++, under gcc
+# and clang, with no define of the user's; and says so where it is misused.
+# shellcheck disable=SC2086 # flags are lists of words
+# shellcheck source=../lib/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+cc=${CC:-cc}
+cxx=${CXX:-c++}
+flags="-Wall -Wextra -Werror -I$top/include/hipshim -I$top/bindings"
+
+have() { command -v "${1%% *}" >/dev/null 2>&1; }
+
+headers_twice() { # LANGUAGE COMPILER...: every header, all failures shown
+    language=$1
+    shift
+    failed=0
+    for header in "$top"/include/hipshim/hip/*.h "$top"/bindings/stable.h; do
+        name=${header##*/}
+        case $header in
+        */bindings/*) line="#include \"$name\"" ;;
+        *) line="#include <hip/$name>" ;;
+        esac
+        printf '%s\n%s\nextern int not_empty;\n' "$line" "$line" >"$scratch/one"
+        "$@" $flags -x "$language" -c "$scratch/one" -o "$scratch/one.o" || {
+            echo "$name does not compile"
+            failed=1
+        }
+    done
+    return $failed
+}
+
+text() { printf '%s\n' "$1" >"$scratch/text.cpp"; }
+
+compiles() { # COMPILER...: the text
+    "$@" $flags -c "$scratch/text.cpp" -o "$scratch/text.o"
+}
+
+complains() { # COMPILER...: what it says of the text, which must not compile
+    if "$@" $flags -c "$scratch/text.cpp" -o "$scratch/text.o" 2>"$scratch/said"; then
+        echo "it compiles"
+    else
+        cat "$scratch/said"
+    fi
+}
+
+cxx_forms() { # NAME COMPILER...: 7 tests
+    name=$1
+    shift
+    text '#include <hip/hip_runtime.h>
+#if !defined(__HIP_PLATFORM_AMD__) || HIP_VERSION_MAJOR < 7
+#error platform or version is not defined
+#endif
+__host__ __device__ static inline int both() { return 1; }
+int main() { return both() - 1; }'
+    ok "$name: AMD is the platform where none is named" compiles "$@" -std=c++17
+    ok "$name: or where it is named" compiles "$@" -std=c++17 -D__HIP_PLATFORM_AMD__
+    ok "$name: C++11 is enough" compiles "$@" -std=c++11
+    ok "$name: so is C++20" compiles "$@" -std=c++20
+    ok "$name: streams per thread" compiles "$@" -std=c++17 -DHIP_API_PER_THREAD_DEFAULT_STREAM
+    text 'extern "C" {
+#include <hip/hip_ext.h>
+#include <hip/hip_complex.h>
+#include <hip/hiprtc.h>
+}'
+    ok "$name: between extern C braces" compiles "$@" -std=c++17
+    text '#include <hip/hip_version.h>'
+    has "$name: another platform is refused in words" \
+        "$(complains "$@" -std=c++17 -D__HIP_PLATFORM_NVIDIA__)" "hipshim is for HIP on AMD"
+}
+
+plan 19
+ok "C11, $cc" headers_twice c $cc -std=c11
+ok "C++17, $cxx" headers_twice c++ $cxx -std=c++17
+cxx_forms "$cxx" $cxx
+if have clang && have clang++; then
+    ok "C11, clang" headers_twice c clang -std=c11
+    ok "C++17, clang++" headers_twice c++ clang++ -std=c++17
+    cxx_forms clang++ clang++
+    text '#include <hip/hip_runtime.h>'
+    has "a HIP compiler is told that kernels have no place here" \
+        "$(complains clang++ -x hip --cuda-host-only -nogpuinc -nogpulib)" "for host code"
+else
+    while [ "$tap_count" -lt 19 ]; do
+        skip "clang" "there is no clang"
+    done
+fi

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/headers/agree_with_rocm.t \
+	tests/headers/bindings_stand_alone.t \
+	tests/headers/calls_avoid_plt.t \
+	tests/headers/compile_alone.t \
+	tests/headers/consumers_run.t \
+	tests/headers/overloads_pass_on.t

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""Types that differ are never passed untouched, and what has no rule is refused."""
+
+import unittest
+
+from case import HipgenCase
+
+from hipgen.abi import Pair
+from hipgen.model import HipgenError, ApiSet
+from hipgen.overrides import EnumRule, FunctionRule, Overrides, RecordRule, ResultRule
+from hipgen.parse import Parser
+from hipgen.plan import MISSING, make_plan
+from hipgen.stable import merge
+
+RESULT = {"int": ResultRule("-1", "-2", "-3", "-4")}
+
+
+def api_set(text: str, patch: int = 1) -> ApiSet:
+    head = f"#define HIP_VERSION_MAJOR 6\n#define HIP_VERSION_MINOR {patch}\n"
+    return Parser(f"{head}#define HIP_VERSION_PATCH {patch}\n{text}\n", [], "toy").api_set()
+
+
+# front, back: declarations of one function hipF whose parameter must not pass untouched
+DIFFERENT = {
+    "member moved": (
+        "struct S { int a, b; }; int hipF(struct S *s);",
+        "struct S { int b, a; }; int hipF(struct S *s);",
+    ),
+    "member gone": (
+        "struct S { long a; int b; }; int hipF(struct S *s);",
+        "struct S { long a; }; int hipF(struct S *s);",
+    ),
+    "member's type": (
+        "struct S { float a; }; int hipF(struct S *s);",
+        "struct S { int a; }; int hipF(struct S *s);",
+    ),
+    "array length": (
+        "struct S { int a[2], b; }; int hipF(struct S *s);",
+        "struct S { int a[1], c, b; }; int hipF(struct S *s);",
+    ),
+    "array of pointers": ("int hipF(int (*s)[2]);", "int hipF(int (*s)[3]);"),
+    "width behind a pointer": ("int hipF(long *s);", "int hipF(int *s);"),
+    "int and float": ("int hipF(int s);", "int hipF(float s);"),
+    "pointer and number": ("int hipF(long *s);", "int hipF(long s);"),
+    "void pointer and number": ("int hipF(void *s);", "int hipF(long s);"),
+    "int pointer and struct": ("int hipF(int *s);", "struct T { int a; }; int hipF(struct T *s);"),
+    "callback's count": (
+        "typedef void (*C)(int); int hipF(C s);",
+        "typedef void (*C)(int, int); int hipF(C s);",
+    ),
+    "callback's type": (
+        "typedef void (*C)(int); int hipF(C s);",
+        "typedef void (*C)(long); int hipF(C s);",
+    ),
+    "enum renumbered": (
+        "enum E { A, B }; int hipF(enum E s);",
+        "enum E { B, A }; int hipF(enum E s);",
+    ),
+    "enum's value taken": (
+        "enum E { A, B }; int hipF(enum E s);",
+        "enum E { A, C }; int hipF(enum E s);",
+    ),
+    "union member's type": (
+        "union U { int a; }; int hipF(union U *s);",
+        "union U { float a; }; int hipF(union U *s);",
+    ),
+    # Not refused at 1d128f2:
+    "union of other members": (
+        "union U { long a; }; int hipF(union U *s);",
+        "union U { double b; }; int hipF(union U *s);",
+    ),
+    "named union inside": (
+        "struct S { int a; union { long x; } u; }; int hipF(struct S *s);",
+        "struct S { int a; union { double y; } u; }; int hipF(struct S *s);",
+    ),
+    "member in our padding": (
+        "struct S { long a; int b; }; int hipF(struct S *s);",
+        "struct S { long a; int b, c; }; int hipF(struct S *s);",
+    ),
+    "char pointer and struct": (
+        "int hipF(char *s);",
+        "struct T { int a; }; int hipF(struct T *s);",
+    ),
+}
+
+
+class Same(HipgenCase):
+    def test_differences_are_seen(self) -> None:
+        for name, (front, back) in DIFFERENT.items():
+            for one, two in ((front, back), (back, front)):
+                if name == "enum's value taken" and one is back:
+                    continue
+                with self.subTest(name, reversed=one is back):
+                    a, b = api_set(one), api_set(two, 2)
+                    pair = Pair(a, b, Overrides())
+                    x, y = a.functions["hipF"].params[0].type, b.functions["hipF"].params[0].type
+                    self.assertFalse(pair.same(x, y))
+
+    def test_spelling_alone_is_no_difference(self) -> None:
+        front = (
+            "typedef unsigned long size_t; struct S { size_t a; }; int hipF(struct S *s, void *p);"
+        )
+        back = "struct S { unsigned long long a; }; int hipF(struct S *s, void *p);"
+        a, b = api_set(front), api_set(back, 2)
+        pair = Pair(a, b, Overrides())
+        for x, y in zip(a.functions["hipF"].params, b.functions["hipF"].params):
+            self.assertTrue(pair.same(x.type, y.type))
+
+
+def plan(front: str, back: str, overrides: Overrides):
+    return make_plan(api_set(front, 2), {1: api_set(back, 1)}, overrides)
+
+
+class Planned(HipgenCase):
+    def refused(self, front: str, back: str, *saying: str, **rules: object) -> None:
+        with self.assertRaises(HipgenError) as caught:
+            plan(front, back, Overrides(results=RESULT, **rules))  # type: ignore[arg-type]
+        for part in saying:
+            self.assertIn(part, str(caught.exception))
+
+    def test_another_number_of_parameters(self) -> None:
+        self.refused("int hipF(int a, int b);", "int hipF(int a);", "hipF: 1 parameters")
+
+    def test_another_result(self) -> None:
+        self.refused("int hipF(int a);", "long hipF(int a);", "result type changed")
+
+    def test_an_enum_that_goes_in_through_a_pointer(self) -> None:
+        rule = {"E": EnumRule(direction="inout")}
+        front, back = DIFFERENT["enum renumbered"]
+        self.refused(
+            front.replace("E s", "E *s"), back.replace("E s", "E *s"), "no rule", enums=rule
+        )
+
+    def test_a_renamed_member_is_asked_about(self) -> None:
+        rule = {"S": RecordRule(direction="in")}
+        for back in ("struct S { long b; };", "struct S { int z; struct { int a; } in; };"):
+            front = "struct S { long a; int z2; }; int hipF(struct S *s);"
+            self.refused(
+                front.replace(" int z2;", "") if "b" in back else front,
+                back + " int hipF(struct S *s);",
+                "may be what HIP",
+                records=rule,
+            )
+
+    def test_a_list_is_not_handed_back(self) -> None:
+        rule = {"N": RecordRule(direction="out", arrays={"list": "n"})}
+        front = "struct I { long a; }; struct N { struct I *list; int n; }; int hipF(struct N *s);"
+        self.refused(front, front.replace("long a", "int a"), "cannot be handed back", records=rule)
+
+    def test_a_union_with_a_changed_member_is_no_prefix(self) -> None:
+        rule = {"U": RecordRule(direction="in", union="prefix")}
+        front = "union U { long a; char pad[16]; }; int hipF(union U *s);"
+        self.refused(
+            front, "union U { double a; }; int hipF(union U *s);", "no prefix union", records=rule
+        )
+
+    def test_missing_and_unrelated(self) -> None:
+        overrides = Overrides(functions={"hipF": FunctionRule(unrelated=True)}, results=RESULT)
+        found = plan("int hipF(int a); int hipG(int a);", "int hipF(int a, int b);", overrides)
+        self.assertEqual(found.actions[1], [MISSING, MISSING])
+
+    def test_what_is_lost_is_rejected_and_narrower_is_checked(self) -> None:
+        rule = {"S": RecordRule(direction="in")}
+        front = "struct S { long a; int b; }; int hipF(struct S *s);"
+        found = plan(
+            front,
+            "struct S { int a; }; int hipF(struct S *s);",
+            Overrides(records=rule, results=RESULT),
+        )
+        steps = found.records[0].into_steps
+        self.assertEqual([s.sort for s in steps], ["narrow", "reject"])
+
+    def test_a_taken_value_is_refused(self) -> None:
+        a, b = api_set(DIFFERENT["enum's value taken"][0]), api_set(
+            DIFFERENT["enum's value taken"][1], 2
+        )
+        mapping = Pair(a, b, Overrides()).enum_map(a.enums["E"], b.enums["E"], True)
+        self.assertEqual(mapping.refused, [1])
+
+    def test_the_span_is_first_and_last(self) -> None:
+        f, g = "int hipF(int a);", "int hipG(int a);"
+        api_sets = {1: api_set(g, 1), 2: api_set(f + g, 2), 3: api_set(f + g, 3), 4: api_set(g, 4)}
+        made = make_plan(api_set(f + g, 5), api_sets, Overrides(results=RESULT))
+        self.assertEqual(made.span(made.functions[0], Overrides()), (1, 2))
+
+
+class Frozen(HipgenCase):
+    frozen = "struct S { int a; }; enum E { A }; int hipF(struct S *s, enum E e);"
+    newer = (
+        "struct S { long a; }; enum E { A, B }; int hipF(struct S *s, enum E e); int hipG(int a);"
+    )
+
+    def test_what_is_frozen_wins_and_what_is_new_joins(self) -> None:
+        frozen = api_set(self.frozen)
+        merged = merge(frozen, [frozen, api_set(self.newer, 2)], Overrides())
+        self.assertEqual(merged.records["S"].size, 4)
+        self.assertIn("hipG", merged.functions)
+
+    def test_enums_grow(self) -> None:  # not so at 1d128f2
+        frozen = api_set(self.frozen)
+        merged = merge(frozen, [frozen, api_set(self.newer, 2)], Overrides())
+        self.assertEqual(merged.enums["E"].values, {"A": 0, "B": 1})
+
+    def test_declared_again_is_one_and_inline_is_none(self) -> None:
+        found = api_set(
+            "int hipF(int a); int hipF(int b); static inline int hipG(void) { return 1; }"
+        )
+        self.assertEqual(list(found.functions), ["hipF"])
+        with self.assertRaises(HipgenError):
+            api_set("enum E { A }; int hipF(unsigned a); int hipF(enum E a);")
+
+    def test_unsigned_enumerators_stay_unsigned(self) -> None:
+        found = api_set("enum E { A = 0x80000000u, B = 0xffffffffu }; int hipF(enum E a);")
+        self.assertEqual(found.enums["E"].values, {"A": 0x80000000, "B": 0xFFFFFFFF})
+
+
+if __name__ == "__main__":
+    unittest.main()

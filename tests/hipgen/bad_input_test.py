@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""Bad input gives one clear line, a failing status, and writes nothing."""
+
+import shutil
+import unittest
+from pathlib import Path
+
+from case import VERSION, HipgenCase
+
+from hipgen.model import HipgenError
+from hipgen.project import write_all
+
+FUNCTION = "int hipRuntimeGetVersion(int *version);\n"
+
+
+class BadInput(HipgenCase):
+    def refused(self, *words: str | Path, saying: tuple[str, ...]) -> None:
+        out = self.scratch / "out.h"
+        done = self.hipgen("bindings", *words, "--out", out)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for part in saying:
+            self.assertIn(part, done.stderr)
+        self.assertFalse(out.exists())
+
+    def test_a_missing_header(self) -> None:
+        self.refused("--headers", self.scratch, saying=(str(self.scratch), "hip/hip_runtime_api.h"))
+
+    def test_a_header_that_does_not_parse(self) -> None:
+        tree = self.header_tree(VERSION + "int hipBroken(no_such_type x);\n")
+        self.refused("--headers", tree, saying=("hip_runtime_api.h:5", "no_such_type"))
+
+    def test_an_include_that_is_not_there(self) -> None:
+        tree = self.header_tree("#include <hip/absent.h>\n" + VERSION + FUNCTION)
+        self.refused("--headers", tree, saying=("hip_runtime_api.h:1", "hip/absent.h"))
+
+    def test_a_header_without_a_version(self) -> None:
+        tree = self.header_tree(FUNCTION)
+        self.refused("--headers", tree, saying=("HIP_VERSION_MAJOR", "hip_version.h"))
+
+    def test_a_version_that_is_no_number(self) -> None:
+        tree = self.header_tree(VERSION.replace("99999", '"x"') + FUNCTION)
+        self.refused("--headers", tree, saying=("HIP_VERSION_PATCH",))
+
+    def test_a_header_without_functions(self) -> None:
+        self.refused("--headers", self.header_tree(VERSION), saying=("declares no function",))
+
+    def test_types_that_no_rule_covers(self) -> None:
+        cases = {
+            "vector": "typedef float v4 __attribute__((ext_vector_type(4)));\nv4 hipVector(void);\n",
+            "complex": "double _Complex hipComplex(void);\n",
+            "variadic": "int hipPrint(const char *format, ...);\n",
+            "int128": "__int128 hipWide(void);\n",
+            "blocks": "extern int hipVariable;\n",
+            "aligned type": "typedef int w __attribute__((aligned(64)));\nw hipWide(void);\n",
+            "aligned member": "struct s { char c; int i __attribute__((aligned(16))); };\n",
+            "aligned record": "struct __attribute__((aligned(64))) s { int i; };\n",
+            "packed": "struct __attribute__((packed)) s { char c; int i; };\n",
+        }
+        for name, text in cases.items():
+            with self.subTest(name):
+                tree = self.header_tree(VERSION + FUNCTION + text)
+                self.refused("--headers", tree, saying=("no rule covers", "hip_runtime_api.h"))
+
+    def test_one_name_with_two_types(self) -> None:
+        tree = self.header_tree(VERSION + FUNCTION, "long hipRuntimeGetVersion(int *version);\n")
+        self.refused("--headers", tree, saying=("hipRuntimeGetVersion",))
+
+    def test_bytes_that_are_no_text(self) -> None:
+        tree = self.header_tree(VERSION + FUNCTION)
+        path = tree / "hip/hip_runtime_api.h"
+        path.write_bytes(path.read_bytes() + b"\x00\xff\xfe int \x80;")
+        self.refused("--headers", tree, saying=("hip_runtime_api.h",))
+
+    def test_an_error_that_quotes_no_text(self) -> None:
+        tree = self.header_tree(VERSION + FUNCTION)
+        path = tree / "hip/hip_runtime_api.h"
+        path.write_bytes(path.read_bytes() + b"int hip(\xc6x y);")
+        self.refused("--headers", tree, saying=("hip_runtime_api.h",))
+
+    def test_a_type_without_end(self) -> None:
+        tree = self.header_tree(VERSION + FUNCTION + f"int hipDeep(int {'*' * 3000}deep);\n")
+        self.refused("--headers", tree, saying=("hipDeep", "nested too deeply"))
+
+    def test_attributes_are_no_enumerators(self) -> None:
+        text = "enum __attribute__((deprecated)) hipOld { hipOne = 1 };\n"
+        tree = self.header_tree(VERSION + FUNCTION + text)
+        out = self.scratch / "out.h"
+        done = self.hipgen("bindings", "--headers", tree, "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("enum hipOld {\n    hipOne = 1,\n}", out.read_text())
+
+    def test_a_directory_in_place_of_the_header(self) -> None:
+        (self.scratch / "hip/hip_runtime_api.h").mkdir(parents=True)
+        self.refused("--headers", self.scratch, saying=("hip_runtime_api.h",))
+
+    def test_an_output_that_cannot_be_written(self) -> None:
+        tree = self.header_tree(VERSION + FUNCTION)
+        done = self.hipgen("bindings", "--headers", tree, "--out", "/proc/no/such/file.h")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/proc/no", done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+
+    def test_a_patch_number_that_is_not_known(self) -> None:
+        done = self.hipgen("diff", "12345", "53211")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("6.2.41134", done.stderr)
+
+
+class Overrides(HipgenCase):
+    """The hand-written facts are checked as strictly as headers are."""
+
+    def shim_fails(self, old: str, new: str, *saying: str) -> None:
+        tree = self.copy_of_tree()
+        path = tree / "generator/apis/hip/overrides.toml"
+        text = path.read_text()
+        self.assertIn(old, text)
+        path.write_text(text.replace(old, new, 1))
+        before = {str(p): p.read_bytes() for p in (tree / "bindings").rglob("*.*")}
+        done = self.hipgen("--root", tree, "shim")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertNotIn("Traceback", done.stderr)
+        for part in saying:
+            self.assertIn(part, done.stderr)
+        after = {str(p): p.read_bytes() for p in (tree / "bindings").rglob("*.*")}
+        self.assertEqual(before, after)
+
+    def test_an_unknown_key(self) -> None:
+        self.shim_fails("union = ", "unionn = ", "hipLaunchAttributeValue", "unionn")
+
+    def test_a_missing_reason(self) -> None:
+        self.shim_fails('reason = "as hipArray"', "", "hipMipmappedArray", "reason")
+
+    def test_a_name_nobody_declares(self) -> None:
+        self.shim_fails("[record.hipArray]", "[record.hipArrow]", "hipArrow")
+
+    def test_a_missing_direction_names_function_and_parameter(self) -> None:
+        self.shim_fails(
+            'direction = "out"\nalso',
+            "also",
+            "hipPointerGetAttributes: attributes",
+            "no rule covers it",
+        )
+
+    def test_a_missing_rename_is_asked_for(self) -> None:
+        self.shim_fails(
+            ', "allocFlags.usage" = "usage"',
+            "",
+            "allocFlags.usage may be what HIP 5.2.21153 calls usage",
+        )
+
+    def test_a_missing_result_rule(self) -> None:
+        self.shim_fails("[result.hipError_t]", "[result.hipErrors]", "hipError_t")
+
+    def test_an_unknown_table_or_direction(self) -> None:
+        self.shim_fails("[record.dim3]", "[recrod.dim3]", "unknown table `recrod'")
+        shutil.rmtree(self.scratch / "tree")
+        self.shim_fails('direction = "inout"', 'direction = "sideways"', "direction is one of")
+        shutil.rmtree(self.scratch / "tree")
+        self.shim_fails("error_enums = ", "errors = ", "stable: unknown key `errors'")
+
+
+class Check(HipgenCase):
+    """`hipgen check` sees what make check-generated is for."""
+
+    def check(self, tree: Path, status: int, saying: str) -> None:
+        done = self.hipgen("--root", tree, "check")
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertIn(saying, done.stdout + done.stderr)
+
+    def test_changed_missing_and_stray_files(self) -> None:
+        tree = self.copy_of_tree()
+        self.check(tree, 0, "are as hipgen writes them")
+        stray = tree / "bindings/bindings_12345.h"
+        stray.write_text("")
+        self.check(tree, 1, "bindings_12345.h: hipgen does not write it")
+        stray.unlink()
+        path = tree / "bindings/convert.c"
+        path.write_text(path.read_text() + "\n")
+        self.check(tree, 1, "convert.c: differs")
+        path.unlink()
+        self.check(tree, 1, "convert.c: missing")
+
+
+class Bindings(HipgenCase):
+    def test_an_edited_bindings_header_is_noticed(self) -> None:
+        """Even one that parses, and whose vendor headers are not at hand."""
+        tree = self.copy_of_tree()
+        path = tree / "bindings/bindings_40091.h"
+        text = path.read_text()
+        self.assertIn("#define hipStreamNonBlocking 0x01", text)
+        path.write_text(text.replace("hipStreamNonBlocking 0x01", "hipStreamNonBlocking 0x02"))
+        done = self.hipgen("--root", tree, "check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("bindings_40091.h: declares something else", done.stderr)
+
+
+class Writing(HipgenCase):
+    def test_all_files_or_none(self) -> None:
+        good, bad = self.scratch / "a.h", Path("/proc/no/such/b.h")
+        good.write_text("old")
+        with self.assertRaises(HipgenError):
+            write_all({good: "new", bad: "new"})
+        self.assertEqual(good.read_text(), "old")
+        self.assertEqual([p.name for p in self.scratch.iterdir()], ["a.h"])
+
+    def test_equal_files_are_left_alone(self) -> None:
+        path = self.scratch / "a.h"
+        self.assertEqual(write_all({path: "text"}), [path])
+        self.assertEqual(write_all({path: "text"}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

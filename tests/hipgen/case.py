@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""What the generator's tests share; no test itself."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "generator"))
+
+from hipgen.project import Project  # noqa: E402
+
+VENDOR_TREES = ("5.2", "5.7", "6.4", "7.2")
+
+
+def runtimes_directory() -> Path:
+    default = Path(os.environ.get("abs_builddir", ROOT)) / "runtimes"
+    return Path(os.environ.get("HIPSHIM_RUNTIMES", default))
+
+
+class HipgenCase(unittest.TestCase):
+    """A scratch directory, the committed project, and ways to run hipgen."""
+
+    project = Project()
+
+    def setUp(self) -> None:
+        self.scratch = Path(tempfile.mkdtemp(prefix="hipshim-test."))
+        self.addCleanup(shutil.rmtree, self.scratch)
+
+    def hipgen(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        environment = dict(os.environ, PYTHONPATH=str(ROOT / "generator"))
+        return subprocess.run(
+            [sys.executable, "-m", "hipgen", *map(str, words)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+        )
+
+    def copy_of_tree(self) -> Path:
+        """The parts of the tree that hipgen reads and writes."""
+        copy = self.scratch / "tree"
+        for name in ("bindings", "generator", "generator/apis/hip/exports"):
+            if (ROOT / name).is_dir():
+                ignore = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+        return copy
+
+    def header_tree(self, text: str, hiprtc: str = "") -> Path:
+        """A header tree whose hip_runtime_api.h is `text`."""
+        hip = self.scratch / "headers/hip"
+        hip.mkdir(parents=True, exist_ok=True)
+        (hip / "hip_runtime_api.h").write_text(text)
+        (hip / "hiprtc.h").write_text(hiprtc)
+        return self.scratch / "headers"
+
+    def vendor_tree(self, name: str) -> Path:
+        tree = runtimes_directory() / name / "usr/include"
+        if not (tree / "hip/hip_runtime_api.h").is_file():
+            required = os.environ.get("HIPSHIM_TEST_RUNTIMES") == "require"
+            if required and name != "7.2":
+                self.fail(f"no vendor headers in {tree} (tests/lib/fetch-runtimes gets them)")
+            self.skipTest(f"no vendor headers in {tree} (tests/lib/fetch-runtimes gets them)")
+        return tree
+
+
+VERSION = """
+#define HIP_VERSION_MAJOR 6
+#define HIP_VERSION_MINOR 2
+#define HIP_VERSION_PATCH 99999
+"""

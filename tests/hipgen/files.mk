@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/hipgen/spans_follow_the_headers.t
+
+python_tests += \
+	tests/hipgen/abi_test.py \
+	tests/hipgen/add_release_test.py \
+	tests/hipgen/bad_input_test.py \
+	tests/hipgen/facts_test.py \
+	tests/hipgen/round_trip_test.py
+
+EXTRA_DIST += \
+	tests/hipgen/case.py

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/install/consumers.t \
+	tests/install/fetch_runtimes.t \
+	tests/install/library_shape.t \
+	tests/install/tarball.t \
+	tests/install/uninstall.t
+
+EXTRA_DIST += \
+	tests/install/exports.txt

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The built library exports what is reviewed, and a stub is one jump.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+library=$build/.libs/libhipshim.so
+[ -f "$library" ] || skip_all "no shared library was built"
+nm() { command ${NM:-nm} "$@"; } # NM may hold options
+
+nm -D --defined-only --with-symbol-versions "$library" |
+    awk '$2 != "A" { print $3 }' | LC_ALL=C sort >"$scratch/exports"
+LC_ALL=C sort "$top/tests/install/exports.txt" >"$scratch/reviewed"
+ok "exports are the reviewed list, tests/install/exports.txt" diff "$scratch/reviewed" "$scratch/exports"
+is "every export is hipshim's" "$(grep -vc '^hipshim_.*@@HIPSHIM_0$' "$scratch/exports")" 0
+
+needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v '^libclang_rt\|san\.so\|^ld-linux' | tr '\n' ' ')
+is "nothing but libc is needed" "$needed" "libc.so.6 "
+has "dlclose does not unload it" "$(readelf -d "$library")" NODELETE
+has "packagers see what it opens" "$(readelf -p .note.dlopen "$library")" libamdhip64.so.7
+has "libzstd among it, for compressed kernels" "$(readelf -p .note.dlopen "$library")" libzstd.so.1
+
+if [ "$(uname -m)" != x86_64 ] || nm "$library" | grep -q __asan_\\\|__tsan_\\\|__ubsan_; then
+    skip "every stub is one jump through its slot" "only said of plain x86-64 builds"
+elif ! objdump -d "$library" | grep -q 'jmp  *\*0x[0-9a-f]*(%rip).*hs_slots'; then
+    skip "every stub is one jump through its slot" "built without optimisation"
+else
+    # Before the jump a compiler may widen narrow arguments, register to
+    # register.  A result in memory (hipCreateChannelDesc) needs a call.
+    objdump -d --no-show-raw-insn "$library" | awk '
+        /^[0-9a-f]+ <hipshim_(__)?hip.*>:$/ {
+            name = $2; gsub(/[<>:]/, "", name); jumped = 0
+            if (name == "hipshim_hipCreateChannelDesc") name = ""
+            next
+        }
+        /^[0-9a-f]+ </ { name = "" }
+        name == "" || !/^ / || /nop|xchg *%ax|data16|endbr64/ || jumped { next }
+        /[ \t]jmp  *\*0x[0-9a-f]*\(%rip\).*hs_slots/ { jumped = 1; next }
+        /[ \t](mov|movz[a-z]*|movs[a-z]*) +%[a-z0-9]+,%[a-z0-9]+$/ { next }
+        { print name ": " $0; name = "" }' >"$scratch/longer"
+    ok "every stub is one jump through its slot" test ! -s "$scratch/longer"
+    sed 's/^/# /' "$scratch/longer"
+fi
+stubs=$(nm --defined-only "$library" | grep -c ' T hipshim_\(hip\|__hip\)')
+functions=$(grep -c '^    HS_FN_' "$top/bindings/functions.h")
+is "every function of the stable header has its stub" "$stubs" "$functions"
+printf '1..%d\n' "$tap_count"

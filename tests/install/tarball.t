@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The tarball holds what the repository holds, and builds, installs and runs
+# where there is no Python.
+# shellcheck source=../lib/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+[ -f "$build/Makefile" ] || skip_all "not configured"
+plan 9
+
+make=${MAKE:-make}
+name=hipshim-tarball-test
+ok "make dist works" "$make" -C "$build" dist "distdir=$name"
+mv "$build/$name.tar.xz" "$scratch" 2>/dev/null
+ok "it unpacks" tar -x -f "$scratch/$name.tar.xz" -C "$scratch"
+tree=$scratch/$name
+
+# Lists of files, without those of working on the repository alone and without
+# those automake and autoconf make.
+if repository=$(cd "$top" && [ -e .git ] && git ls-files -co --exclude-standard 2>/dev/null); then
+    printf '%s\n' "$repository" | grep -Ev '^(\.ci/.*|\.[a-z-]+)$' | sort >"$scratch/in-git"
+    (cd "$tree" && find . -type f | sed 's|^\./||' |
+        grep -Ev '^(build-aux/.*|m4/l[t~i][a-z~-]*\.m4|configure|aclocal\.m4|Makefile\.in)$' | sort) >"$scratch/in-tar"
+    is "no file of the repository is missing" "$(comm -23 "$scratch/in-git" "$scratch/in-tar")" ""
+    is "no other file is in it" "$(comm -13 "$scratch/in-git" "$scratch/in-tar")" ""
+else
+    skip "no file of the repository is missing" "not a git checkout"
+    skip "no other file is in it" "not a git checkout"
+fi
+
+# Every command of PATH but Python and the tools of a maintainer.
+mkdir "$scratch/bin"
+IFS=:
+for dir in $PATH; do
+    for command in "$dir"/*; do
+        case ${command##*/} in
+        *python* | *clang* | pyenv | autoconf* | automake* | aclocal* | autom4te*) continue ;;
+        esac
+        [ -e "$scratch/bin/${command##*/}" ] || ln -s "$command" "$scratch/bin" 2>/dev/null
+    done
+done
+unset IFS
+# configure may ask whether this is a useful Python; nothing else may.
+printf '#!/bin/sh\necho "$@" >>"%s"\nexit 1\n' "$scratch/python-calls" >"$scratch/bin/no-python"
+chmod +x "$scratch/bin/no-python"
+
+mkdir "$scratch/build"
+prefix=$scratch/prefix
+in_build() { (cd "$scratch/build" && PATH=$scratch/bin PYTHON=no-python "$@"); }
+ok "it configures without Python" in_build "../$name/configure" "--prefix=$prefix" --without-hip
+ok "it builds without Python" in_build make
+ok "it installs" in_build make install
+is "Python was asked for by configure only" "$(wc -l <"$scratch/python-calls" | tr -d ' ')" 1
+
+cat >"$scratch/consumer.c" <<'SOURCE'
+#include <hipshim/hipshim.h>
+#include <stdio.h>
+int main(void) { return puts(hipshim_version()) < 0; }
+SOURCE
+use() {
+    # shellcheck disable=SC2046 # flags are lists of words
+    ${CC:-cc} "$scratch/consumer.c" -o "$scratch/consumer" \
+        $(PKG_CONFIG_PATH=$prefix/lib/pkgconfig "${PKG_CONFIG:-pkg-config}" --cflags --libs hipshim) &&
+        LD_LIBRARY_PATH=$prefix/lib "$scratch/consumer"
+}
+ok "a program uses it from its prefix" use

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# "make install" puts everything under DESTDIR, and "make uninstall" takes all
+# of it away again.
+# shellcheck source=../lib/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+[ -f "$build/Makefile" ] || skip_all "not configured"
+plan 13
+
+dest=$scratch/dest
+ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
+
+installed() { find "$dest" -name "$2" -path "*$1/$2" | grep -q .; }
+for file in bin/hipshim lib*/libhipshim.so.0 lib*/libhipshim.a \
+    lib*/hipshim/loopback/libhsa-runtime64.so.1 lib*/pkgconfig/hipshim.pc lib*/pkgconfig/hipshim-bindings.pc \
+    include/hipshim/hipshim/hipshim.h include/hipshim/hip/hip_runtime_api.h include/hipshim/hip/stable.h \
+    include/hipshim/bindings/bindings.h; do
+    ok "$file is installed" installed "/${file%/*}" "${file##*/}"
+done
+
+ok "make uninstall works" "${MAKE:-make}" -C "$build" uninstall "DESTDIR=$dest"
+is "it leaves no file and no directory of ours" \
+    "$(cd "$dest" && find . ! -type d -o -path '*/hipshim*')" ""

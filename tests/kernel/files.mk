@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/kernel/examples.t \
+	tests/kernel/header_is_plain.t \
+	tests/kernel/hip_5_2.t \
+	tests/kernel/hip_5_7.t \
+	tests/kernel/hip_6_4.t \
+	tests/kernel/hip_7_2.t \
+	tests/kernel/hipcc_compiles.t
+
+c_tests += \
+	tests/kernel/api_keeps_its_contract_t \
+	tests/kernel/arch_is_detected_t
+
+kernel_programs += \
+	tests/kernel/hipcc_t \
+	tests/kernel/real_t \
+	tests/kernel/worker
+
+EXTRA_DIST += \
+	tests/kernel/fake.c \
+	tests/kernel/fake.h \
+	tests/kernel/real.sh \
+	tests/kernel/stand_ins.c
+
+tests_kernel_arch_is_detected_t_SOURCES = \
+	src/base/error.c \
+	src/kernel/arch.c \
+	tests/kernel/arch_is_detected_t.c
+tests_kernel_arch_is_detected_t_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_TOPOLOGY='"nodes"'
+tests_kernel_arch_is_detected_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

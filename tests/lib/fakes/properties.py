@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: MIT
+"""Properties of every function over a generated fake of one release.
+
+    python3 properties.py --fake LIB --hipshim LIB --patch PATCH [--front PATCH] [--runs N]
+                          [--seed S]
+
+Each function is called with random arguments: what the release can express
+arrives and comes out equal, member by member; what it cannot is refused with
+hipErrorNotSupported, a text that names the member, and no output written; a
+call that fails in the runtime fails alike; no byte beside an argument changes.
+With --front the library is the drop-in whose callers have that release's types;
+it has no error text to look at.  Prints a TAP line for each function that converts, one for those that pass as
+they are, and one for those that the release lacks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import random
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "generator"))
+
+from carriers import (
+    ONE_ALONE,
+    VALUE,
+    Argument,
+    Fake,
+    Maker,
+    Memory,
+    RecordForm,
+    Wrong,
+    check,
+)  # noqa: E402
+from hipgen.abi import flag_value, size_of  # noqa: E402
+from hipgen.model import Function, HipgenError, Named, Param, Pointer, ApiSet  # noqa: E402
+from hipgen.overrides import FunctionRule, Overrides, ParamRule, load_overrides  # noqa: E402
+from hipgen.parse import parse_bindings  # noqa: E402
+from hipgen.project import Project  # noqa: E402
+from hipgen.spell import declare  # noqa: E402
+from layout import CType, Oracle, ctype_of  # noqa: E402
+from make_fake import has_size, is_const  # noqa: E402
+from parameters import (  # noqa: E402
+    EnumOut,
+    EnumValue,
+    Flags,
+    Opaque,
+    Parameter,
+    Records,
+    Tagged,
+)
+
+INVALID_VALUE, NOT_SUPPORTED = 1, 801
+# They mean something else from 7.0 on, which no type tells; see src/dispatch/semantics.h.
+MEANS_ELSE = ("hipGetLastError", "hipMemImportFromShareableHandle")
+DIRECT_RUNS = 20  # of a function whose types all are the same
+
+
+class Subject:
+    """One function on one release."""
+
+    def __init__(self, function: Function, back: Function, oracle: Oracle) -> None:
+        self.function, self.back, self.oracle = function, back, oracle
+        self.rule = oracle.overrides.function(function.name)
+        self.params = [
+            self.parameter(n, mine, theirs)
+            for n, (mine, theirs) in enumerate(zip(function.params, back.params))
+        ]
+        since = [int(word) for word in self.rule.behaves.split(".")] if self.rule.behaves else []
+        sides = [[s.release.major, s.release.minor] for s in (oracle.front, oracle.back)]
+        self.expects_older = bool(since) and sides[0] < since <= sides[1]
+        self.has_error = declare(function.result, "") in ("hipError_t", "hiprtcResult")
+        self.converts = any(
+            isinstance(p, (EnumOut, Records, Tagged, Flags))
+            or isinstance(p, EnumValue)
+            and p.mine != p.theirs
+            for p in self.params
+        )
+
+    def parameter(self, number: int, mine: Param, theirs: Param) -> Parameter:
+        front, back = self.oracle.front, self.oracle.back
+        rule = self.rule.params.get(mine.name, ParamRule())
+        flags = self.flags(mine)
+        if flags:
+            return Flags(number, mine.name, ctype_of(front, mine.type), flags)
+        if rule.tagged_by:
+            return self.tagged(number, mine, rule)
+        e, f = front.enum_of(mine.type), back.enum_of(theirs.type)
+        if e and f:
+            return EnumValue(number, mine.name, e, f)
+        x, y = front.resolve(mine.type), back.resolve(theirs.type)
+        if isinstance(x, Pointer) and isinstance(y, Pointer):
+            return self.pointer(number, mine, x, y, rule)
+        return Parameter(number, mine.name, ctype_of(front, mine.type))
+
+    def flags(self, mine: Param) -> list[tuple[int, int]]:
+        found = []
+        for name, rule in self.oracle.overrides.macros.items():
+            if f"{self.function.name}.{mine.name}" in rule.params:
+                here = flag_value(self.oracle.front, name)
+                there = flag_value(self.oracle.back, name)
+                if here is not None and there is not None:
+                    found.append((here, there))
+        return found
+
+    def tagged(self, number: int, mine: Param, rule: ParamRule) -> Parameter:
+        (case, enum), *_ = rule.cases.items()
+        tag = next(n for n, p in enumerate(self.function.params) if p.name == rule.tagged_by)
+        type_ = self.oracle.front.resolve(self.function.params[tag].type)
+        tags = self.oracle.front.enum_of(type_.target if isinstance(type_, Pointer) else type_)
+        assert tags is not None
+        pair = (self.oracle.front.enums[enum], self.oracle.back.enums[enum])
+        return Tagged(number, (tag, tags.values[case]), self.place(rule.count), pair)
+
+    def pointer(
+        self, number: int, mine: Param, x: Pointer, y: Pointer, rule: ParamRule
+    ) -> Parameter:
+        front, back = self.oracle.front, self.oracle.back
+        e, f = front.enum_of(x.target), back.enum_of(y.target)
+        const = is_const(x.target)
+        if e and f and not const and not rule.count:
+            if self.oracle.overrides.enum(e.name).direction == "out":
+                return EnumOut(number, mine.name, e, f)
+        r, s = front.record_of(x.target), back.record_of(y.target)
+        known = r and s and r.complete and s.complete
+        if known and r and s and not self.oracle.overrides.record(r.name).handle:
+            direction = rule.direction or ("in" if const else "")
+            direction = direction or self.oracle.overrides.record(r.name).direction
+            if direction:
+                form = RecordForm(self.oracle, r, s)
+                return Records(number, mine.name, form, direction, self.place(rule.count))
+        known_size = has_size(front, x.target) and not (r and not r.complete)
+        size = size_of(front, x.target) if known_size else 0
+        const = const or is_const(y.target)
+        filled = bool(size) and not (const or e or r or back.record_of(y.target))
+        return Opaque(number, mine.name, size, filled and has_size(back, y.target))
+
+    def place(self, name: str) -> int | None:
+        found = [n for n, p in enumerate(self.function.params) if name and p.name == name]
+        return found[0] if found else None
+
+
+class Runner:
+    def __init__(
+        self, oracle: Oracle, hipshim: ctypes.CDLL, fakes: tuple[Fake, Fake], prefix: str
+    ) -> None:
+        self.oracle, self.hipshim, self.fakes, self.prefix = oracle, hipshim, fakes, prefix
+        if prefix:
+            hipshim.hipshim_error_text.restype = ctypes.c_char_p
+
+    def fake_of(self, name: str) -> Fake:
+        return self.fakes[name.startswith("hiprtc")]
+
+    def entry(self, function: Function) -> CType:
+        entry = getattr(self.hipshim, self.prefix + function.name)
+        result = self.oracle.front.resolve(function.result)
+        void = isinstance(result, Named) and result.name == "void"
+        entry.restype = None if void else ctype_of(self.oracle.front, function.result)
+        entry.argtypes = [ctype_of(self.oracle.front, p.type) for p in function.params]
+        return entry
+
+    def run(self, subject: Subject, maker: Maker, wild: float, fail: int) -> None:
+        fake = self.fake_of(subject.function.name)
+        fake.reset()
+        arguments = [p.make(maker, fake, wild) for p in subject.params]
+        for parameter in subject.params:
+            parameter.settle(arguments, subject.params)
+        if fail:
+            fake.fail(fail)
+        result = self.entry(subject.function)(*(a.passed for a in arguments))
+        self.judge(subject, arguments, result, fail)
+        for argument in arguments:
+            for block in argument.memory:
+                block.release()
+
+    def judge(self, subject: Subject, arguments: list[Argument], result: object, fail: int) -> None:
+        fake = self.fake_of(subject.function.name)
+        lost = [path for a in arguments for path in a.lost]
+        if lost:
+            check(
+                fake.count == 0,
+                f"called although {lost} cannot be expressed: " f"{[a.passed for a in arguments]}",
+            )
+            self.refused(subject, arguments, result, lost)
+            return
+        check(fake.count == 1, f"the runtime's function was called {fake.count} times")
+        for parameter, argument in zip(subject.params, arguments):
+            parameter.arrived(argument, fake)
+        if fail:
+            check(result == fail, f"returned {result}, the runtime {fail}")
+            return self.check_untouched(subject, arguments)
+        lost = [path for a in arguments for path in a.lost_out]
+        if lost:
+            return self.refused(subject, arguments, result, lost)
+        if subject.has_error:
+            check(result == 0, f"returned {result}: {self.text() if self.prefix else ''}")
+        if subject.function.name == "hipRuntimeGetVersion":
+            return  # the one answer the fake has of its own
+        for parameter, argument in zip(subject.params, arguments):
+            parameter.came_out(argument, fake)
+
+    def text(self) -> str:
+        return str(self.hipshim.hipshim_error_text().decode())
+
+    def refused(
+        self, subject: Subject, arguments: list[Argument], result: object, lost: list[str]
+    ) -> None:
+        # What a release says of a value it has no name for, where it says something.
+        wanted = INVALID_VALUE if subject.expects_older else NOT_SUPPORTED
+        check(result == wanted, f"returned {result} though {lost} cannot be expressed")
+        if self.prefix:
+            text = self.text()
+            check(text.startswith(f"{subject.function.name}: "), f"the text is `{text}'")
+            words = [word for path in lost for word in path.split(".")]
+            named = any(word in text for word in words) or "ATTRIBUTE" in text
+            check(named, f"the text names none of {lost}: `{text}'")
+        self.check_untouched(subject, arguments)
+
+    def check_untouched(self, subject: Subject, arguments: list[Argument]) -> None:
+        fake = self.fake_of(subject.function.name)
+        for parameter, argument in zip(subject.params, arguments):
+            # A pointer that was passed on is the runtime's to write to.
+            seen = fake.taken(VALUE + parameter.number) if fake.count else None
+            if seen is None or seen != parameter.wanted(argument):
+                check(parameter.untouched(argument), f"{parameter.name}: written on failure")
+
+    def missing(self, function: Function) -> None:
+        fake = self.fake_of(function.name)
+        fake.reset()
+        arguments = [
+            ctype_of(self.oracle.front, p.type).from_buffer_copy(
+                bytes(ctypes.sizeof(ctype_of(self.oracle.front, p.type)))
+            )
+            for p in function.params
+        ]
+        result = self.entry(function)(*arguments)
+        check(fake.count == 0, f"{function.name}: another function was called in its place")
+        if declare(function.result, "") == "hipError_t":
+            check(result == NOT_SUPPORTED, f"{function.name}: returned {result}")
+        if self.prefix:
+            text = self.text()
+            named = function.name in text and "HIP" in text
+            check(named, f"{function.name}: the text is `{text}'")
+
+
+class Report:
+    def __init__(self, words: str) -> None:
+        self.words, self.failed = words, False
+
+    def line(self, title: str, problem: str = "") -> None:
+        print(f"{'not ok' if problem else 'ok'} - {self.words}: {title}")
+        if problem:
+            print(f"# {problem}")
+            self.failed = True
+
+
+def subjects(
+    oracle: Oracle, hipshim: ctypes.CDLL, prefix: str
+) -> tuple[list[Subject], list[Function], list[str]]:
+    """The functions that reach the runtime, those that it lacks, those by hand."""
+    reach, lacking, by_hand = [], [], []
+    for function in oracle.front.functions.values():
+        rule = oracle.overrides.function(function.name)
+        names = [n for n in rule.symbols or (function.name,) if n in oracle.back.functions]
+        if rule.adapter or rule.emulate and not names or function.name in MEANS_ELSE:
+            by_hand.append(function.name)
+        elif rule.kept and not names or not hasattr(hipshim, prefix + function.name):
+            continue  # declared elsewhere, or not exported by what the library stands in for
+        elif not names or rule.unrelated and not alike(oracle, function, names[0]):
+            lacking.append(function)
+        else:
+            reach.append(Subject(function, oracle.back.functions[names[0]], oracle))
+    return reach, lacking, by_hand
+
+
+def alike(oracle: Oracle, function: Function, name: str) -> bool:
+    back = oracle.back.functions[name]
+    mine = [declare(p.type, "") for p in function.params]
+    theirs = [declare(p.type, "") for p in back.params]
+    return mine == theirs
+
+
+def run_subject(runner: Runner, subject: Subject, runs: int, seed: int) -> str:
+    for number in range(runs if subject.converts else min(runs, DIRECT_RUNS)):
+        rng = random.Random(f"{seed} {subject.function.name} {number}")
+        maker = Maker(runner.oracle, rng, number)
+        wild = rng.choice((0.0, 0.0, ONE_ALONE, ONE_ALONE, 0.05, 0.3))
+        failures = (2, 100, 101, 999) if subject.rule.behaves else (1, 2, 100, 999)
+        fail = rng.choice((0, 0, 0, 0, *failures)) if subject.has_error else 0
+        try:
+            runner.run(subject, maker, wild, fail)
+        except Wrong as problem:
+            return f"{subject.function.name}: call {number} of seed {seed}: {problem}"
+    return ""
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--patch", type=int, required=True)
+    parser.add_argument("--fake", required=True)
+    parser.add_argument("--fake-hiprtc", required=True)
+    parser.add_argument("--hipshim", required=True)
+    parser.add_argument("--front", type=int, default=0)
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+def run_lacking(runner: Runner, functions: list[Function]) -> list[str]:
+    problems = []
+    for function in functions:
+        try:
+            runner.missing(function)
+        except Wrong as problem:
+            problems.append(str(problem))
+    return problems
+
+
+def main() -> int:
+    options = arguments()
+    Memory.exact = "libasan" in os.environ.get("LD_PRELOAD", "")
+    project = Project()
+    entry = project.by_patch[options.patch]
+    overrides = load_overrides(project.overrides_file)
+    prefix = "" if options.front else "hipshim_"
+    front = parse_bindings(project.stable_header)
+    if options.front:
+        front = project.api_sets[options.front]
+        overrides = overrides.seen_from(front)
+    oracle = Oracle(front, project.committed(entry), overrides)
+    hipshim = ctypes.CDLL(options.hipshim)
+    runner = Runner(oracle, hipshim, (Fake(options.fake), Fake(options.fake_hiprtc)), prefix)
+    opening = getattr(hipshim, prefix + "hipRuntimeGetVersion")
+    opening(ctypes.byref(ctypes.c_int()))
+    seen = f"from HIP {front.release}, " if options.front else ""
+    report = Report(f"{seen}HIP {entry.release}")
+    reach, lacking, by_hand = subjects(oracle, hipshim, prefix)
+    plain = []
+    for subject in reach:
+        problem = run_subject(runner, subject, options.runs, options.seed)
+        if subject.converts:
+            report.line(f"{subject.function.name} carries {options.runs} calls", problem)
+        elif problem:
+            plain.append(problem)
+    direct = sum(not s.converts for s in reach)
+    report.line(f"{direct} functions pass as they are", "; ".join(plain))
+    problems = run_lacking(runner, lacking)
+    report.line(f"{len(lacking)} functions it lacks say so", "; ".join(problems))
+    print(f"# by hand, tested elsewhere: {' '.join(by_hand)}")
+    return report.failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

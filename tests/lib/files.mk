@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+
+real_programs += \
+	tests/lib/fakes/converts_t \
+	tests/lib/fakes/plugin_t \
+	tests/lib/fakes/threads_t
+
+EXTRA_DIST += \
+	tests/lib/fakes/calls_back.c \
+	tests/lib/fakes/carriers.py \
+	tests/lib/fakes/fake.c \
+	tests/lib/fakes/fake.h \
+	tests/lib/fakes/fake_hip.c \
+	tests/lib/fakes/fake_hip.h \
+	tests/lib/fakes/layout.py \
+	tests/lib/fakes/make_fake.py \
+	tests/lib/fakes/parameters.py \
+	tests/lib/fakes/plugin.c \
+	tests/lib/fakes/properties.py \
+	tests/lib/fetch-hipcc \
+	tests/lib/fetch-runtimes \
+	tests/lib/hip-trees.sh \
+	tests/lib/programs/facts.cpp \
+	tests/lib/programs/overloads.cpp \
+	tests/lib/programs/plugin.cpp \
+	tests/lib/programs/plugin_host.c \
+	tests/lib/programs/recorded_calls.cpp \
+	tests/lib/programs/stream.c \
+	tests/lib/real.sh \
+	tests/lib/run-python \
+	tests/lib/tap.sh \
+	tests/lib/tsan.supp \
+	tests/lib/without_cmocka.t
+
+tests_lib_fakes_plugin_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A small set of releases for the tests of the loader, so that they say the
+ * same whatever releases hipshim comes to know.
+ */
+#include "tables/tables.h"
+
+const struct hs_release hs_releases[] = {
+    {5, 2, 21153, 0, "5.2.3"},        {5, 7, 31921, 1, "5.7.0, 5.7.1"},   {6, 1, 40091, 2, "6.1.0"},
+    {6, 1, 40093, 2, "6.1.2"},        {6, 2, 41134, 3, "6.2.1 to 6.2.4"}, {6, 4, 43482, 4, "6.4.0"},
+    {6, 4, 43484, 5, "6.4.2, 6.4.3"}, {7, 2, 53211, 6, "7.2.4"},
+};
+const unsigned hs_release_count = sizeof hs_releases / sizeof hs_releases[0];
+
+const struct hs_api_set hs_api_sets[] = {
+    {5, 2, 21153}, {5, 7, 31921}, {6, 1, 40091}, {6, 2, 41134},
+    {6, 4, 43482}, {6, 4, 43484}, {7, 2, 53211},
+};
+const unsigned hs_api_set_count = sizeof hs_api_sets / sizeof hs_api_sets[0];

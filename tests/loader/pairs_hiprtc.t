@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# hiprtc comes from the runtime itself or from the library beside it.
+
+# shellcheck source=../loader/common.sh
+. "$(dirname "$0")/../loader/common.sh"
+
+build_probe ./probe
+
+# uses PATH DESCRIPTION: which library serves hiprtc.
+uses() {
+    HIPSHIM_LIBRARY=lib run ./probe
+    gives "hiprtc=$1" "$2"
+}
+
+fake lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50731921 -DFAKE_HIPRTC
+uses "$scratch/lib/libamdhip64\\.so\\.5" 'up to HIP 5 it is the runtime itself'
+fake lib/libhiprtc.so.5 libhiprtc.so.5 -DFAKE_HIPRTC
+uses "$scratch/lib/libamdhip64\\.so\\.5" 'even with a libhiprtc beside it'
+rm -r lib
+
+fake lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484 -DFAKE_HIPRTC
+uses "$scratch/lib/libamdhip64\\.so\\.6" 'in HIP 6 the runtime will do'
+fake lib/libhiprtc.so.7 libhiprtc.so.7 -DFAKE_HIPRTC
+uses "$scratch/lib/libamdhip64\\.so\\.6" 'a libhiprtc of another major is left alone'
+fake lib/libhiprtc.so.6 libhiprtc.so.6 -DFAKE_HIPRTC
+uses "$scratch/lib/libhiprtc\\.so\\.6" 'but the library beside it is preferred'
+fake lib/libhiprtc.so.6 libhiprtc.so.6
+uses "$scratch/lib/libamdhip64\\.so\\.6" 'unless it is not hiprtc at all'
+rm -r lib
+
+fake lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70253211 -DFAKE_HIPRTC
+uses none 'from HIP 7 on the runtime itself will not do'
+gives 'hiprtc_reason=.*/lib/libhiprtc\.so\.7: no such file or directory' 'and the reason is given'
+exits 0 'without hiprtc the runtime is used all the same'
+fake elsewhere/libhiprtc.so.7 libhiprtc.so.7 -DFAKE_HIPRTC
+LD_LIBRARY_PATH=elsewhere uses none 'a libhiprtc from elsewhere will not do'
+echo text >lib/libhiprtc.so.7
+uses none 'nor a text file'
+gives 'hiprtc_reason=.*it is a text file, not a shared library' 'which the reason says'
+fake lib/libhiprtc.so.7 libhiprtc.so.7 -DFAKE_HIPRTC
+uses "$scratch/lib/libhiprtc\\.so\\.7" 'the library beside it is used'
+HIPSHIM_LIBRARY=lib run ./probe -t
+gives 'threads=8' 'eight threads that ask first at once get the same answer'
+mkdir links
+ln -s ../lib/libamdhip64.so.7 links/libamdhip64.so.7
+HIPSHIM_LIBRARY=$scratch/links run ./probe
+gives "path=$scratch/links/libamdhip64\\.so\\.7" 'an absolute path is not resolved'
+gives "hiprtc=$scratch/lib/libhiprtc\\.so\\.7" 'also beside the file that a link leads to'
+rm -r lib links
+
+fake lib/libamdhip64.so libamdhip64.so -DFAKE_VERSION=70253211
+fake lib/libhiprtc.so libhiprtc.so -DFAKE_HIPRTC
+uses "$scratch/lib/libhiprtc\\.so" 'bare names, as in wheels, belong together'
+
+finish

@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The places are tried in the documented order, versions as numbers.
+
+# shellcheck source=../loader/common.sh
+. "$(dirname "$0")/../loader/common.sh"
+
+build_probe ./probe -DHIPSHIM_CONFIGURED_PREFIX='"configured"'
+
+# One runtime in every place; each is told from the others by its minor, and
+# each test takes the winner of the one before away.
+fake pin/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60100001
+fake mapped/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60200002
+fake configured/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60300003
+fake hip/lib64/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60400004
+fake rocm/lib/multi-arch/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60500005
+fake home/hip/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60600006
+fake conda/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60700007
+fake linker/libamdhip64-of-tests.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
+fake linker/libamdhip64-of-tests.so.6 libamdhip64.so.6 -DFAKE_VERSION=60800009
+fake linker/libamdhip64-of-tests.so.5 libamdhip64.so.5 -DFAKE_VERSION=50000010
+fake opt/rocm/core/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71000011
+fake opt/rocm/core-7.9/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70900012
+fake opt/rocm/core-7.12/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71200013
+fake opt/rocm/core-10.1/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71300014
+fake opt/rocm/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60900015
+fake opt/rocm-6.4.9/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60400916
+fake opt/rocm-6.4.10/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60401017
+fake opt/rocm-5.7.1/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50700118
+fake compat/rocm-6.1/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60100019
+
+HIP_PATH=hip ROCM_PATH=rocm ROCM_HOME=home CONDA_PREFIX=conda
+HIPSHIM_LIBRARY=pin LD_LIBRARY_PATH=$scratch/linker
+export HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX HIPSHIM_LIBRARY LD_LIBRARY_PATH
+
+run ./probe -l mapped/libamdhip64.so.6
+gives 'release=6\.1\.1' 'HIPSHIM_LIBRARY comes before everything'
+gives 'found_by=HIPSHIM_LIBRARY' 'and is named as what found the runtime'
+unset HIPSHIM_LIBRARY
+run ./probe -l mapped/libamdhip64.so.6
+gives 'release=6\.2\.2' 'a mapped runtime comes second'
+gives 'found_by=already mapped' 'and says so'
+run ./probe
+gives 'release=6\.3\.3' 'the configured prefix comes third'
+gives "path=$scratch/configured/lib/libamdhip64\\.so\\.6" 'and its path is made absolute'
+rm -r configured
+run ./probe
+gives 'release=6\.4\.4' 'HIP_PATH comes before ROCM_PATH, lib64 is looked into'
+gives 'found_by=environment' 'and the environment is named'
+rm -r hip
+run ./probe -s
+gives 'release=6\.5\.5' 'ROCM_PATH is next, lib/<triple> is looked into'
+gives 'step environment\|absent\|HIP_PATH=hip\|no such directory' 'a stale HIP_PATH is reported'
+rm -r rocm/lib/multi-arch
+run ./probe -s
+gives 'release=6\.6\.6' 'ROCM_HOME is next, hip/lib is looked into'
+gives 'step environment\|absent\|ROCM_PATH=rocm\|no libamdhip64 in its lib.*' \
+    'a prefix without a runtime is reported'
+rm -r home
+run ./probe
+gives 'release=6\.7\.7' 'CONDA_PREFIX is the last of the variables'
+unset HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX
+run ./probe
+gives 'release=7\.0\.8' 'the dynamic linker is asked for the newest soname first'
+gives 'found_by=dynamic linker' 'and is named'
+rm linker/libamdhip64-of-tests.so.7
+run ./probe
+gives 'release=6\.8\.9' 'then for the one before'
+rm linker/libamdhip64-of-tests.so.6
+run ./probe
+gives 'release=5\.0\.10' 'and for the oldest'
+mv linker/libamdhip64-of-tests.so.5 linker/libamdhip64-of-tests.so
+run ./probe
+gives 'release=7\.10\.11' 'never for the bare name; core comes first of the directories'
+rm -r linker opt/rocm/core
+unset LD_LIBRARY_PATH
+run ./probe
+gives 'release=7\.13\.14' 'core-10 is newer than core-7'
+rm -r opt/rocm/core-10.1
+run ./probe
+gives 'release=7\.12\.13' 'core-7.12 is newer than core-7.9'
+rm -r opt/rocm/core-7.12 opt/rocm/core-7.9
+run ./probe
+gives 'release=6\.9\.15' 'then /opt/rocm itself'
+rm -r opt/rocm
+run ./probe
+gives 'release=6\.4\.1017' 'then /opt/rocm-*, where 6.4.10 is newer than 6.4.9'
+rm -r opt/rocm-6.4.10 opt/rocm-6.4.9
+run ./probe
+gives 'release=5\.7\.118' 'down to the oldest'
+rm -r opt
+run ./probe
+gives 'release=6\.1\.19' 'and last the compatibility builds of Fedora'
+rm -r compat
+run ./probe -s
+exits 1 'with nothing anywhere there is no runtime'
+gives 'reason=no HIP runtime \(libamdhip64\) was found; install .*' 'the reason says what helps'
+gives 'symbol=none' 'symbols of no runtime are NULL'
+gives 'hiprtc_reason=there is no HIP runtime to belong to' 'and there is no hiprtc'
+
+fake both/lib/libamdhip64.so libamdhip64.so -DFAKE_VERSION=60443484
+HIP_PATH=both run ./probe
+gives 'path=.*/both/lib/libamdhip64\.so' 'a bare name alone in a prefix is used, as in wheels'
+fake both/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70253211
+fake both/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50731921
+HIP_PATH=both run ./probe
+gives 'release=7\.2\.53211' 'the newest major of a prefix is preferred'
+# What comes first in LD_LIBRARY_PATH is before what the machine has.
+build_probe ./outside -UHIPSHIM_SONAME
+fake linker/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
+LD_LIBRARY_PATH=linker run ./outside
+gives 'release=7\.0\.8' 'outside these tests the dynamic linker is asked for libamdhip64'
+gives 'found_by=dynamic linker' 'and is named as what found it'
+HIP_PATH='' run ./probe -s
+gives 'step environment\|skipped\|HIP_PATH\|set but empty, .*' 'an empty variable counts as unset'
+
+finish

@@ -1,8 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: MIT
-# The programs of tests/real hold on a real HIP 6.4 runtime.
-# shellcheck source-path=SCRIPTDIR
-. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-# shellcheck source=real.sh
-. "$top/tests/real.sh"
-real_main 6.4

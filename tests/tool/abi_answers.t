@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `hipshim abi' answers from tables, and as the generator's own comparison does.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+plan 20
+
+abi() { HIPSHIM_LIBRARY=/dev/null/none "$build/hipshim" abi "$@"; }
+
+text=$(abi show hipPointerGetAttributes)
+has "show: what is done on old releases" "$text" "5.2.21153  to 5.7.31921   arguments converted"
+has "show: and on new ones" "$text" "6.0.32830  to 7.2.53211   the runtime's own function"
+has "show: where it changed" "$text" "changed in 6.0.32830: attributes: hipPointerAttribute_t"
+text=$(abi show hipGetProcAddress)
+has "show: what hipshim answers itself" "$text" "answered by hipshim"
+text=$(abi show hipNoSuchThing 2>&1)
+is "show: an unknown name fails" $? 1
+has "show: and says how to find the right one" "$text" "hipshim abi list"
+has "show: the name people write" "$(abi show hipGetDeviceProperties)" "792 -> 1472 bytes"
+
+text=$(abi diff 6.1 6.2)
+has "diff: what came" "$text" "  + hipGetProcAddress"
+has "diff: what went" "$(abi diff 5.2 5.5)" "  - hipRemoveApiCallback"
+text=$(abi diff 31921 32830)
+has "diff: what changed, with sizes" "$text" "HIP_MEMCPY3D 128 -> 184 bytes"
+text=$(abi diff 5.2 9.9 2>&1)
+is "diff: an unknown release fails" $? 1
+has "diff: and names the known ones" "$text" "7.2.53211"
+
+is "list: a line for each function" "$(abi list | wc -l | tr -d ' ')" \
+    "$(grep -c '^    HS_FN_' "$top/bindings/functions.h")"
+has "list: since when" "$(abi list | grep '^hipLaunchKernelExC ')" "since 7.2.53211"
+abi nonsense >/dev/null 2>&1
+is "anything else is a usage error" $? 2
+
+# Added and removed functions, against the generator's comparison of the headers.
+agree() {
+    "${PYTHON:-python3}" - "$1" "$2" <<'PY'
+import json, subprocess, sys, os
+a, b = sys.argv[1:]
+tool = json.loads(subprocess.check_output([os.environ["TOOL"], "abi", "diff", "--json", a, b]))
+hipgen = json.loads(subprocess.check_output([sys.executable, "-m", "hipgen", "diff", "--json", a, b]))
+known = {"hipGLGetDevices", "hipGraphicsGLRegisterBuffer", "hipGraphicsGLRegisterImage",
+         "hipGetDeviceProperties", "hipChooseDevice", "hipGetDevicePropertiesR0600",
+         "hipChooseDeviceR0600", "hipDeviceGetTexture1DLinearMaxWidth",
+         "hipGraphExternalSemaphoresSignalNodeGetParams", "hipGraphExternalSemaphoresWaitNodeGetParams"}
+for key in ("added", "removed"):
+    ours, theirs = set(tool[key]) - known, set(hipgen["function"][key]) - known
+    assert ours == theirs, (a, b, key, ours ^ theirs)
+PY
+}
+all_agree() {
+    agree 21153 30201 && agree 31921 32830 && agree 32830 40091 && agree 41134 42131 &&
+        agree 43484 53211
+}
+same_answer() { # A B: two names of one release
+    [ "$("$build/hipshim" abi diff "$1" 53211 2>&1)" = "$("$build/hipshim" abi diff "$2" 53211)" ]
+}
+ok "diff takes ROCm's numbers, of the first of a range" same_answer 6.2.1 6.2.41134
+ok "... of one within it" same_answer 6.2.3 6.2.41134
+ok "... and of the last of two" same_answer 6.4.3 6.4.43484
+not_known() { ! "$build/hipshim" abi diff 6.2.5 53211 >/dev/null 2>&1; }
+ok "... and none that is not there" not_known
+
+if "${PYTHON:-python3}" -c 'import clang.cindex' 2>/dev/null; then
+    TOOL=$build/hipshim PYTHONPATH=$top/generator
+    export TOOL PYTHONPATH
+    ok "diff: the same functions come and go as in the headers" all_agree
+else
+    skip "diff: the same functions come and go as in the headers" "no python3-clang here"
+fi

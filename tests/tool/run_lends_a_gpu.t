@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Under `hipshim run --loopback` a program has GPUs, on every real runtime, with
+# hipshim or linked to libamdhip64 itself, wherever its libraries are found.
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
+# shellcheck source=../loopback/run.sh
+. "$top/tests/loopback/run.sh"
+
+tool=$build/hipshim
+[ -x "$tool" ] || skip_all "there is no program at $tool"
+HIPSHIM_LOOPBACK=$build/src/loopback/.libs
+HOME=$scratch
+export HIPSHIM_LOOPBACK HOME
+unset LD_PRELOAD LD_LIBRARY_PATH LOOPBACK_GPUS LOOPBACK_ISA
+cc=${CC:-cc}
+
+# A runtime with another libhsa-runtime64 at its side, that a DT_RPATH finds.
+mkdir "$scratch/decoy"
+cat >"$scratch/decoy.c" <<'SOURCE'
+int hsa_init(void);
+int hsa_init(void) { return 77; }
+SOURCE
+cat >"$scratch/hip.c" <<'SOURCE'
+int hsa_init(void);
+int hip(void);
+int hip(void) { return hsa_init(); }
+SOURCE
+cat >"$scratch/asks.c" <<'SOURCE'
+int hip(void);
+int main(void) { return hip(); }
+SOURCE
+printf 'ROCR_1 { global: *; };\n' >"$scratch/map"
+# shellcheck disable=SC2086 # several words
+build_decoy() { # TAGS NAME: asks-NAME, whose runtime finds the decoy by TAGS
+    $cc -shared -fPIC -o "$scratch/decoy/libhsa-runtime64.so.1" -Wl,-soname,libhsa-runtime64.so.1 \
+        -Wl,--version-script="$scratch/map" "$scratch/decoy.c" &&
+        $cc -shared -fPIC -o "$scratch/decoy/libhip-$2.so" "$scratch/hip.c" \
+            "$scratch/decoy/libhsa-runtime64.so.1" $1 -Wl,-rpath,"$scratch/decoy" &&
+        $cc -o "$scratch/asks-$2" "$scratch/asks.c" "$scratch/decoy/libhip-$2.so" \
+            $1 -Wl,-rpath,"$scratch/decoy"
+}
+for tags in rpath:--disable-new-dtags runpath:--enable-new-dtags; do
+    name=${tags%%:*}
+    ok "a program with a DT_$name is built" build_decoy "-Wl,${tags#*:}" "$name"
+    "$scratch/asks-$name"
+    is "alone, it finds what its $name names" $? 77
+    "$tool" run --loopback "$scratch/asks-$name"
+    is "with --loopback it gets the loopback" $? 0
+done
+
+# AddressSanitizer ends a program that finds a library preloaded before it.
+printf 'int main(void) { return 0; }\n' >"$scratch/empty.c"
+if $cc -fsanitize=address -o "$scratch/empty" "$scratch/empty.c" 2>/dev/null; then
+    ok "a program with AddressSanitizer runs" "$tool" run --loopback "$scratch/empty"
+else
+    skip "a program with AddressSanitizer runs" "this compiler has no AddressSanitizer"
+fi
+
+# Linked to the runtime, no hipshim: only names that have not changed.
+cat >"$scratch/direct.c" <<'SOURCE'
+#include <stdio.h>
+#include <string.h>
+int hipGetDeviceCount(int *count);
+int hipMalloc(void **memory, size_t size);
+int hipMemcpy(void *to, const void *from, size_t size, int kind);
+int hipFree(void *memory);
+int main(void)
+{
+    char out[5000], back[5000];
+    void *memory = NULL;
+    int count = -1;
+    hipGetDeviceCount(&count);
+    memset(out, 0x5a, sizeof out);
+    memset(back, 0, sizeof back);
+    int wrong = hipMalloc(&memory, sizeof out) || hipMemcpy(memory, out, sizeof out, 1) ||
+                hipMemcpy(back, memory, sizeof out, 2) || memcmp(out, back, sizeof out) ||
+                hipFree(memory);
+    printf("%d GPUs, %s\n", count, wrong ? "no data" : "data came back");
+    fflush(NULL);
+    _Exit(0);
+}
+SOURCE
+cat >"$scratch/hipshim.c" <<'SOURCE'
+#include <hip/hip_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    hipDeviceProp_t properties;
+    int count = -1;
+    hipGetDeviceCount(&count);
+    hipError_t error = hipGetDeviceProperties(&properties, 0);
+    printf("%d GPUs, %s\n", count, error ? hipGetErrorName(error) : properties.gcnArchName);
+    fflush(NULL);
+    _Exit(0);
+}
+SOURCE
+# Without CFLAGS: a sanitizer's run time is not the trees'.
+build_programs() {
+    for library in "$places"/libamdhip64.so.[567]; do :; done
+    "$cc" -o "$scratch/direct" "$scratch/direct.c" "$library" -Wl,--allow-shlib-undefined \
+        -Wl,--disable-new-dtags -Wl,-rpath,"$places" &&
+        "$cc" -I"$top/include/hipshim" -I"$top/bindings" -o "$scratch/through" "$scratch/hipshim.c" \
+            -L"$build/.libs" -lhipshim -Wl,--allow-shlib-undefined
+}
+# The loader of the tree is the program that is run; its own list names the real libhsa, too.
+lent() { # ARGUMENTS of hipshim run, up to the program's
+    timeout 60 "$tool" run "$@" 2>&1
+}
+
+for release in 5.2 5.7 6.4 7.2; do
+    if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
+        skip "HIP $release: both kinds of program" "no real runtime of HIP $release"
+        continue
+    fi
+    real_find "$release"
+    places=$real_tree/usr/lib/x86_64-linux-gnu
+    path=$build/.libs:$places:$real_tree/lib/x86_64-linux-gnu:$scratch/hide
+    AMD_COMGR_CACHE=0
+    export AMD_COMGR_CACHE
+    ok "HIP $release: the programs are built" build_programs
+    is "HIP $release: alone, no GPU" \
+        "$("$real_loader" --library-path "$path" "$scratch/direct")" "0 GPUs, no data"
+    is "HIP $release: linked to libamdhip64, by a DT_RPATH" \
+        "$(lent --loopback=2 "$real_loader" --library-path "$path" "$scratch/direct")" \
+        "2 GPUs, data came back"
+    is "HIP $release: through libhipshim" \
+        "$(lent --loopback=8 "$real_loader" --library-path "$path" "$scratch/through")" \
+        "8 GPUs, gfx90a:sramecc+:xnack-"
+    is "HIP $release: another processor" \
+        "$(lent --loopback --isa=gfx1030 "$real_loader" --library-path "$path" "$scratch/through")" \
+        "1 GPUs, gfx1030"
+done
+printf '1..%d\n' "$tap_count"

@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Under `hipshim run --abi` a program finds the drop-ins in the place of the HIP
+# it was linked to, a DT_RPATH or not, and says what keeps it from that.
+# shellcheck source-path=SCRIPTDIR disable=SC2016
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
+# shellcheck source=../dropin/programs/run.sh
+. "$top/tests/dropin/programs/run.sh"
+
+tool=$build/hipshim
+[ -x "$tool" ] || skip_all "there is no program at $tool"
+cc=${CC:-cc}
+unset LD_PRELOAD LD_LIBRARY_PATH HIPSHIM_DROPIN HIPSHIM_LIBRARY HIP_PATH ROCM_PATH
+
+run() { # ARGUMENTS of hipshim run
+    output=$(timeout 60 "$tool" run "$@" 2>&1)
+    status=$?
+}
+fails() { # DESCRIPTION PART: with one line
+    is "$1: exit status" $status 125
+    is "$1: one line" "$(printf '%s\n' "$output" | grep -c .)" 1
+    has "$1: which says why" "$output" "$2"
+}
+
+# --- a runtime of HIP 6, and a program that was linked to another of HIP 5 ---
+
+runtime() { # MAJOR VERSION
+    mkdir -p "$scratch/hip$1" && $cc -shared -fPIC -w -DFAKE_VERSION="$2" \
+        -o "$scratch/hip$1/libamdhip64.so.$1" -Wl,-soname,"libamdhip64.so.$1" \
+        "$top/tests/loader/fake_runtime.c"
+}
+cat >"$scratch/asks.c" <<'SOURCE'
+#include <stdio.h>
+int hipRuntimeGetVersion(int *version);
+int hipStreamDestroy(void *stream);
+int main(void)
+{
+    int version = 0;
+    int error = hipRuntimeGetVersion(&version);
+    printf("%d (%d)\n", version, error);
+    return 0;
+}
+SOURCE
+# shellcheck disable=SC2086 # a list
+asks() { # NAME TAGS...
+    asks_name=$1
+    shift
+    $cc -o "$scratch/$asks_name" "$scratch/asks.c" "$scratch/hip5/libamdhip64.so.5" "$@"
+}
+ok "a runtime of HIP 5 is built" runtime 5 50731921
+ok "a runtime of HIP 6 is built" runtime 6 60443484
+ok "a program for HIP 5 is built" asks none
+ok "one with a DT_RUNPATH is built" asks runpath -Wl,--enable-new-dtags -Wl,-rpath,"$scratch/hip5"
+ok "one with a DT_RPATH is built" asks rpath -Wl,--disable-new-dtags -Wl,-rpath,"$scratch/hip5"
+alone=$("$scratch/none" 2>&1)
+status=$?
+if [ $status -eq 0 ]; then
+    lacks "alone, the program does not reach HIP 6" "$alone" "60443484"
+    skip "alone, the program does not start" "this machine has a HIP 5: $alone"
+else
+    is "alone, the program does not start" $status 127
+fi
+is "alone, those with a path use HIP 5" "$("$scratch/rpath")" "50731921 (0)"
+six=$scratch/hip6/libamdhip64.so.6
+for program in none runpath rpath; do
+    for abi in 5 auto; do
+        run --abi $abi --hip "$six" "$scratch/$program"
+        is "--abi $abi: HIP 6 serves the program with a path of kind $program" "$output" "60443484 (0)"
+    done
+done
+(cd "$scratch" && "$tool" run --abi auto --hip hip6 ./none) >"$scratch/out" 2>&1
+is "--hip may be a directory, by a relative name" "$(cat "$scratch/out")" "60443484 (0)"
+run --abi 5 --hip "$six" sh -c 'printf "%s\n" "$HIPSHIM_LIBRARY" "${LD_PRELOAD:-none}"; cd /; '"$scratch/none"
+is "a script passes it on, and nothing is preloaded for it" "$output" "$six
+none
+60443484 (0)"
+LD_LIBRARY_PATH=/behind
+export LD_LIBRARY_PATH
+run --abi 7 sh -c 'echo "$LD_LIBRARY_PATH"'
+unset LD_LIBRARY_PATH
+# libtool's wrapper of an uninstalled program has its own in between.
+is "what LD_LIBRARY_PATH had stays behind" "${output%%:*} ${output##*:}" "$build/dropin /behind"
+run --hip "$six" sh -c 'echo "$HIPSHIM_LIBRARY; $LD_LIBRARY_PATH"'
+is "--hip alone is for programs with libhipshim" "${output%%;*}" "$six"
+lacks "and sets no path" "$output" "dropin"
+is "the program's own environment has nothing of it" "${HIPSHIM_LIBRARY:-none}" none
+
+# --- what is said ---
+
+run --abi auto true
+is "a program that needs no HIP is started" $status 0
+has "and it is told that it needs none" "$output" "needs no HIP library itself"
+run --abi 6 --hip "$six" "$scratch/none"
+has "a program of another major is told, and runs" "$output" "needs HIP 5, not 6"
+has "with the right one" "$output" "60443484 (0)"
+run --abi 5 --hip "$scratch/absent" "$scratch/none"
+fails "--hip at nothing" "--hip=$scratch/absent: No such file"
+run --abi 5 --hip "$build/dropin/libamdhip64.so.6" "$scratch/none"
+fails "--hip at a drop-in" "is one of hipshim's drop-ins, not a HIP runtime"
+run --abi 4 true
+is "--abi of no known major" $status 125
+has "--abi of no known major: is told" "$output" "--abi=4: not 5, 6, 7 or auto"
+for directory in "$scratch/absent" "$scratch/hip5"; do
+    HIPSHIM_DROPIN=$directory
+    export HIPSHIM_DROPIN
+    run --abi auto "$scratch/none"
+    unset HIPSHIM_DROPIN
+    fails "without drop-ins in ${directory##*/}" "$directory/libamdhip64.so.5: "
+done
+printf 'int main(void) { return 0; }\n' >"$scratch/empty.c"
+if $cc -static -o "$scratch/static" "$scratch/empty.c" 2>/dev/null; then
+    run --abi auto "$scratch/static"
+    fails "a static program" "is a static program, which loads no drop-in"
+else
+    skip "a static program" "this compiler makes none"
+fi
+
+# --- real runtimes, with and without a GPU of the loopback's ---
+
+HIPSHIM_LOOPBACK=$build/src/loopback/.libs AMD_COMGR_CACHE=0
+export HIPSHIM_LOOPBACK AMD_COMGR_CACHE
+# The linker of the tree is what is run, which takes its path from its arguments.
+wrapper() { # RELEASE
+    dropin_find "$1"
+    cat >"$scratch/wrapper" <<END
+#!/bin/sh
+exec "$real_loader" --library-path "\$LD_LIBRARY_PATH:$dropin_libraries:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" "\$@"
+END
+    chmod +x "$scratch/wrapper"
+}
+for back in $dropin_all; do
+    for built in $dropin_all; do
+        if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$back" ] ||
+            ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$built" ]; then
+            skip "HIP $built over $back" "no real runtimes of them (tests/lib/fetch-runtimes gets them)"
+            continue
+        fi
+        dropin_compile "$built" "$scratch/fat" "$top/tests/dropin/programs/check.c" "$top/tests/dropin/programs/fat.c" ||
+            tap_result no "HIP $built: the program is built"
+        wrapper "$back"
+        # Without --hip: the runtime is found behind the drop-ins, in the same path.
+        run --abi "${built%%.*}" --loopback "$scratch/wrapper" "$scratch/fat" "$(dropin_front "$built")" "$back"
+        is "HIP $built over $back: runs, with a GPU" "$status, $(printf '%s\n' "$output" | grep -c '^ok ')" "0, 4"
+    done
+done
+printf '1..%d\n' "$tap_count"

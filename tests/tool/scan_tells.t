@@ -1,0 +1,200 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `hipshim scan` tells which HIP a file was built for, what it runs on and what
+# is converted, from the file alone, and survives files of any content.
+# shellcheck source-path=SCRIPTDIR disable=SC2086 # CC may be several words
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
+# shellcheck source=../dropin/programs/run.sh
+. "$top/tests/dropin/programs/run.sh"
+
+tool=$build/hipshim
+[ -x "$tool" ] || skip_all "there is no program at $tool"
+cc=${CC:-cc}
+unset HIPSHIM_DROPIN
+
+scan() { # ARGUMENTS
+    output=$("$tool" scan "$@" 2>&1)
+    status=$?
+}
+one_line() { # DESCRIPTION PART: refused, with one line that says why
+    is "$1: exit status" $status 1
+    is "$1: one line" "$(printf '%s\n' "$output" | grep -c .)" 1
+    has "$1: which says why" "$output" "$2"
+}
+
+# --- files that have nothing to do with HIP ---
+
+printf 'int main(void) { return 0; }\n' >"$scratch/empty.c"
+ok "a program without HIP is built" $cc -o "$scratch/plain" "$scratch/empty.c"
+scan "$scratch/plain"
+is "a program without HIP: nothing is wrong" $status 0
+is "a program without HIP is told" "$output" "$scratch/plain: does not use HIP"
+if $cc -static -o "$scratch/static" "$scratch/empty.c" 2>/dev/null; then
+    scan "$scratch/static"
+    has "a static program is told" "$output" "loads no libraries, so also no HIP"
+else
+    skip "a static program is told" "this compiler makes none"
+fi
+scan
+is "without a file, the usage is told" $status 2
+
+# --- a made-up program for HIP 6: a renamed function, C++ names, hiprtc, a symbol nobody has ---
+
+mkdir "$scratch/fake"
+cat >"$scratch/hip.c" <<'SOURCE'
+#define FUNCTION(name) int name(void); int name(void) { return 0; }
+FUNCTION(hipMalloc)
+FUNCTION(hipGetDevicePropertiesR0600)
+FUNCTION(hipPointerGetAttributes)
+FUNCTION(hipStreamGetId)
+FUNCTION(_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j)
+FUNCTION(hipOfNobody)
+SOURCE
+cat >"$scratch/map" <<'MAP'
+hip_4.2 { global: hipMalloc; hipPointerGetAttributes; _Z24*; hipOfNobody; local: *; };
+hip_6.0 { global: hipGetDevicePropertiesR0600; } hip_4.2;
+hip_7.1 { global: hipStreamGetId; } hip_6.0;
+MAP
+cat >"$scratch/hiprtc.c" <<'SOURCE'
+int hiprtcVersion(int *major, int *minor);
+int hiprtcVersion(int *major, int *minor) { return *major + *minor; }
+SOURCE
+build_fake() { # MAJOR
+    $cc -shared -fPIC -o "$scratch/fake/libamdhip64.so.$1" -Wl,-soname,"libamdhip64.so.$1" \
+        -Wl,--version-script="$scratch/map" "$scratch/hip.c" &&
+        $cc -shared -fPIC -o "$scratch/fake/libhiprtc.so.$1" -Wl,-soname,"libhiprtc.so.$1" \
+            "$scratch/hiprtc.c"
+}
+uses() { # PROGRAM MAJOR FUNCTION...: a program that calls them
+    uses_program=$1
+    uses_major=$2
+    shift 2
+    {
+        printf 'int %s();\n' "$@"
+        printf 'int main(void) { return 0'
+        printf ' + %s(0, 0)' "$@"
+        printf '; }\n'
+    } >"$uses_program.c"
+    $cc -w -o "$uses_program" "$uses_program.c" "$scratch/fake/libamdhip64.so.$uses_major" \
+        "$scratch/fake/libhiprtc.so.$uses_major"
+}
+mangled=_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j
+ok "libraries are built" build_fake 6
+ok "a program for HIP 6 is built" uses "$scratch/six" 6 hipMalloc hipGetDevicePropertiesR0600 \
+    hipPointerGetAttributes $mangled hiprtcVersion
+scan "$scratch/six"
+is "HIP 6: exit status" $status 0
+has "HIP 6: its major and oldest minor" "$output" \
+    "was built for HIP 6 (libamdhip64.so.6, not before hip_6.0)"
+has "HIP 6: what it runs on" "$output" "as it is       on 6.0.32830 to 6.4.43484"
+has "HIP 6: and with drop-ins" "$output" \
+    "with drop-ins  on 5.2.21153 to 7.2.53211, all 5 symbols it needs are served"
+has "HIP 6: what is converted on older ones" "$output" \
+    "converted      hipGetDevicePropertiesR0600 on 5.2.21153 to 5.7.31921"
+has "HIP 6: what changed without a new name" "$output" \
+    "converted      hipPointerGetAttributes on 5.2.21153 to 5.7.31921"
+lacks "HIP 6: and nothing else" "$output" "hipMalloc"
+HIPSHIM_DROPIN=$scratch/fake
+export HIPSHIM_DROPIN
+scan "$scratch/six"
+has "libraries that are no drop-ins are not taken for such" "$output" "is none of hipshim's drop-ins"
+unset HIPSHIM_DROPIN
+ok "one with a function that nobody has is built" uses "$scratch/odd" 6 hipMalloc hipOfNobody
+scan "$scratch/odd"
+has "a function that nobody has is named" "$output" "not served     hipOfNobody@hip_4.2"
+has "and nothing runs it" "$output" "with drop-ins  on none: of the 2 symbols it needs, 1 are not"
+ok "libraries of HIP 7 are built" build_fake 7
+ok "a program for HIP 7 is built" uses "$scratch/seven" 7 hipMalloc hipStreamGetId
+scan "$scratch/seven"
+has "HIP 7: what is missing on older ones" "$output" \
+    "missing        hipStreamGetId on 5.2.21153 to 6.4.43484"
+has "HIP 7: what it runs on" "$output" "as it is       on 7.2.53211"
+$cc -w -shared -fPIC -o "$scratch/unnamed.so" "$scratch/six.c"
+scan "$scratch/unnamed.so"
+has "a plugin that names no library is told" "$output" "calls HIP, and names no release"
+for file in five:libamdhip64.so.5:5 seven:libhiprtc.so.7:7; do
+    library=${file#*:}
+    scan "$build/dropin/${library%:*}"
+    has "a drop-in is told from a runtime (${library%:*})" "$output" \
+        "is hipshim's stand-in for HIP ${file##*:}"
+done
+scan "$build/.libs/libhipshim.so.0"
+has "libhipshim itself uses no HIP" "$output" "does not use HIP"
+
+# --- JSON ---
+
+"$tool" scan --json "$scratch/six" "$scratch/plain" "$scratch/empty.c" >"$scratch/json" 2>/dev/null
+is "--json: the exit status is the same" $? 1
+cat >"$scratch/read.py" <<'SOURCE'
+import json
+import sys
+
+six, plain, text = json.load(open(sys.argv[1], encoding="utf-8"))
+assert six["major"] == 6 and six["kind"] == "uses" and six["error"] is None
+assert six["as_it_is"] == {"oldest": "6.0.32830", "newest": "6.4.43484"}
+by_name = {one["name"]: one for one in six["functions"]}
+assert by_name["hipExtModuleLaunchKernel"]["symbol"].startswith("_Z24")
+assert by_name["hiprtcVersion"]["version"] is None
+assert "5.7.31921" in by_name["hipGetDevicePropertiesR0600"]["converted"]
+assert all(one["served"] for one in six["functions"])
+assert plain["kind"] == "none" and text["error"] == "it is no ELF file"
+SOURCE
+ok "--json: programs can read it" "${PYTHON:-python3}" "$scratch/read.py" "$scratch/json"
+
+# --- files that would do harm ---
+
+scan "$scratch/absent"
+one_line "a file that is not there" "absent: No such file or directory"
+scan "$scratch"
+one_line "a directory" "it is not a regular file"
+: >"$scratch/nothing"
+scan "$scratch/nothing"
+one_line "an empty file" "the file is empty"
+mkfifo "$scratch/fifo"
+scan "$scratch/fifo"
+one_line "a FIFO" "it is not a regular file"
+printf '\177ELF\001\001\001\0\0\0\0\0\0\0\0\0\003\0\003\0\001\0\0\0%052d' 0 >"$scratch/i386"
+scan "$scratch/i386"
+one_line "a 32-bit file" "it is for 32-bit machines"
+head -c 1000 "$scratch/six" >"$scratch/short"
+scan "$scratch/short"
+one_line "a file cut short" "the file is cut short"
+scan "$scratch/six.c" "$scratch/plain"
+is "one bad file among good ones: exit status" $status 1
+has "one bad file among good ones: the good ones are told" "$output" "plain: does not use HIP"
+sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
+# shellcheck disable=SC2086 # a list
+if $cc $sanitizers -o "$scratch/sanitized" "$scratch/empty.c" 2>/dev/null && "$scratch/sanitized"; then
+    ok "what reads files compiles with sanitizers" $cc -std=gnu11 -D_GNU_SOURCE -g -O1 $sanitizers \
+        -I"$top/src" -o "$scratch/mutations" "$top/tests/dropin/programs/elf_mutations.c" \
+        "$top/src/elf/file.c" "$top/src/elf/dropin_note.c"
+    for file in "$scratch/six" "$scratch/fake/libamdhip64.so.6"; do
+        ok "2000 damaged copies of ${file##*/} do no harm" \
+            timeout 120 "$scratch/mutations" "$file" "$scratch/damaged" 2000
+    done
+else
+    skip "damaged files do no harm" "this compiler has no sanitizers"
+fi
+
+# --- programs and runtimes of real releases ---
+
+for release in $dropin_all; do
+    [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ] || {
+        skip "HIP $release: its programs are told" "no real runtime of it (tests/lib/fetch-runtimes gets it)"
+        continue
+    }
+    dropin_find "$release"
+    ok "HIP $release: a plugin is built" dropin_compile "$release" "$scratch/plugin-$release.so" \
+        -fPIC -shared "$top/tests/dropin/programs/plugin.c"
+    scan "$scratch/plugin-$release.so"
+    has "HIP $release: what its plugin was built for is told" "$output" \
+        "was built for HIP $dropin_major (libamdhip64.so.$dropin_major, "
+    has "HIP $release: its plugin runs there as it is" \
+        "$(printf '%s\n' "$output" | sed -n 's/.*as it is *on//p') " "$real_release "
+    has "HIP $release: and everywhere with drop-ins" "$output" "on 5.2.21153 to 7.2.53211, all "
+    scan "$dropin_hip"
+    has "HIP $release: its runtime is told" "$output" "is a real runtime of HIP $dropin_major ("
+done
+printf '1..%d\n' "$tap_count"
