@@ -36,11 +36,11 @@ BINDINGS_SOURCES = \
 DROPIN5_SOURCES = \
 	bindings/dropin/5/adapters.c \
 	bindings/dropin/5/adapters.h \
+	bindings/dropin/5/by_caller.c \
 	bindings/dropin/5/convert.c \
 	bindings/dropin/5/convert.h \
 	bindings/dropin/5/front.h \
 	bindings/dropin/5/functions.h \
-	bindings/dropin/5/mixed.c \
 	bindings/dropin/5/names.c \
 	bindings/dropin/5/stubs.c \
 	bindings/dropin/5/tables.c
@@ -48,11 +48,11 @@ DROPIN5_SOURCES = \
 DROPIN6_SOURCES = \
 	bindings/dropin/6/adapters.c \
 	bindings/dropin/6/adapters.h \
+	bindings/dropin/6/by_caller.c \
 	bindings/dropin/6/convert.c \
 	bindings/dropin/6/convert.h \
 	bindings/dropin/6/front.h \
 	bindings/dropin/6/functions.h \
-	bindings/dropin/6/mixed.c \
 	bindings/dropin/6/names.c \
 	bindings/dropin/6/stubs.c \
 	bindings/dropin/6/tables.c
@@ -60,11 +60,11 @@ DROPIN6_SOURCES = \
 DROPIN7_SOURCES = \
 	bindings/dropin/7/adapters.c \
 	bindings/dropin/7/adapters.h \
+	bindings/dropin/7/by_caller.c \
 	bindings/dropin/7/convert.c \
 	bindings/dropin/7/convert.h \
 	bindings/dropin/7/front.h \
 	bindings/dropin/7/functions.h \
-	bindings/dropin/7/mixed.c \
 	bindings/dropin/7/names.c \
 	bindings/dropin/7/stubs.c \
 	bindings/dropin/7/tables.c

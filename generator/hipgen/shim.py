@@ -43,7 +43,7 @@ def render_shim(
             "files.mk",
             headers=["bindings.h", *(e.bindings_name for e in entries)],
             sources=SOURCES,
-            fronts=[{"major": f.major, "sources": sorted((*ENGINE, "mixed.c"))} for f in fronts],
+            fronts=[{"major": f.major, "sources": sorted((*ENGINE, "by_caller.c"))} for f in fronts],
             maps=[
                 f"{f.major}/{library}.so.{f.major}.map"
                 for f in fronts
@@ -66,7 +66,9 @@ def render_shim(
     return files
 
 
-def render_engine(plan: Plan, entries: list[Entry], overrides: Overrides) -> dict[str, str]:
+def render_engine(
+    plan: Plan, entries: list[Entry], overrides: Overrides, dropin_major: int = 0
+) -> dict[str, str]:
     """What the code in src/ is compiled with, for one front."""
     functions = [function_values(f, plan) for f in plan.functions]
     adapters = [adapter_values(a) for a in plan.adapters if not a.by_hand]
@@ -81,7 +83,7 @@ def render_engine(plan: Plan, entries: list[Entry], overrides: Overrides) -> dic
         "stubs.c": render("stubs.c", functions=functions),
         "adapters.h": render("adapters.h", adapters=adapters),
         "adapters.c": render("adapters.c", adapters=adapters),
-        "tables.c": render_tables(plan, entries, overrides),
+        "tables.c": render_tables(plan, entries, overrides, dropin_major),
         "names.c": render_names(plan, overrides),
         **render_converters(plan),
     }
@@ -109,9 +111,9 @@ def render_front(
         f"{spell.declare(f.result, f.name)}({spell.parameters(f.params)})" for f in front.extra
     ]
     return {
-        **render_engine(plan, entries, front.overrides),
-        "mixed.c": render(
-            "mixed.c", functions=[function_values(f, plan) for f in differing(plan, others)]
+        **render_engine(plan, entries, front.overrides, major),
+        "by_caller.c": render(
+            "by_caller.c", functions=[function_values(f, plan) for f in differing(plan, others)]
         ),
         "front.h": render(
             "front.h",
@@ -255,7 +257,9 @@ def used_converters(plan: Plan) -> set[str]:
     return used
 
 
-def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str:
+def render_tables(
+    plan: Plan, entries: list[Entry], overrides: Overrides, dropin_major: int
+) -> str:
     order = list(plan.api_sets)
     position = 0
     functions = []
@@ -281,6 +285,7 @@ def render_tables(plan: Plan, entries: list[Entry], overrides: Overrides) -> str
     ]
     return render(
         "tables.c",
+        dropin_major=dropin_major,
         releases=releases,
         api_sets=[s.release for s in plan.api_sets.values()],
         adapters=adapters,

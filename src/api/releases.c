@@ -38,7 +38,7 @@ hipshim_status_t hipshim_function_kind_on_release(const char *name, unsigned rel
         hs_error_set("%s: the stable interface has no such function", name ? name : "NULL");
         return HIPSHIM_ERROR_UNKNOWN_FUNCTION;
     }
-    unsigned action = hs_plans[hs_releases[release].api_set][function];
+    unsigned action = hs_tables_plan(hs_releases[release].api_set, (unsigned)function);
     if (action == HS_PLAN_MISSING) {
         *kind = HIPSHIM_KIND_MISSING;
     } else if (action == HS_PLAN_DIRECT) {

@@ -24,7 +24,7 @@ struct hs_caller_routed_entry {
     hs_function entry;
 };
 
-/* In bindings/dropin/N/mixed.c, by function. */
+/* In bindings/dropin/N/by_caller.c, by function. */
 extern const struct hs_caller_routed_entry hs_caller_routed_entries[];
 extern const unsigned hs_caller_routed_entry_count;
 

@@ -73,7 +73,7 @@ static void fill_slot(unsigned function, hs_function target)
 
 static hs_function find_target(unsigned function, int is_hiprtc)
 {
-    unsigned action = hs_plans[runtime->api_set][function];
+    unsigned action = hs_tables_plan((unsigned)runtime->api_set, function);
     if (action == HS_PLAN_MISSING) {
         return NULL;
     }
@@ -176,7 +176,7 @@ enum hs_kind hs_dispatch_kind(unsigned function)
     if (!ready(hs_tables_is_hiprtc(function)) || !targets[function]) {
         return HS_KIND_MISSING;
     }
-    unsigned action = runtime->handle ? hs_plans[runtime->api_set][function] : HS_PLAN_MISSING;
+    unsigned action = runtime->handle ? hs_tables_plan((unsigned)runtime->api_set, function) : HS_PLAN_MISSING;
     if (action == HS_PLAN_DIRECT) {
         return HS_KIND_DIRECT;
     }

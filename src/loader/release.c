@@ -83,8 +83,7 @@ void hs_release_describe(const struct hs_release_match *match, unsigned major, u
                  "know it, and HIPSHIM_ALLOW_UNKNOWN=1 tries it all the same",
                  major, major, minor, patch);
     } else if (match->kind == HIPSHIM_MATCH_EXACT) {
-        snprintf(text, size, "%u.%u.%u is known (ROCm %.*s)", major, minor, patch,
-                 (int)sizeof known->rocm, known->rocm);
+        snprintf(text, size, "%u.%u.%u is known (ROCm %s)", major, minor, patch, known->rocm);
     } else {
         const char *how = match->kind == HIPSHIM_MATCH_OLDER   ? "the nearest older release"
                           : match->kind == HIPSHIM_MATCH_NEWER ? "the nearest release, a newer one"

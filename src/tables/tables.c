@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+unsigned hs_tables_plan(unsigned api_set, unsigned function)
+{
+    return hs_plans[api_set * hs_function_count + function];
+}
+
 const char *hs_tables_name(unsigned function)
 {
     return hs_names + hs_function_entries[function].name;
@@ -20,7 +25,7 @@ hipshim_release_t hs_tables_api_set(unsigned api_set)
 
 int hs_tables_find(const char *name)
 {
-    int low = 0, high = HS_FUNCTION_COUNT - 1;
+    int low = 0, high = (int)hs_function_count - 1;
     while (low <= high) {
         int middle = (low + high) / 2;
         int order = strcmp(name, hs_tables_name((unsigned)middle));

@@ -2,7 +2,7 @@
 /*
  * The generated tables: what hipshim knows of each release and what each
  * stable function needs on it.  bindings/tables.c defines them and
- * bindings/functions.h numbers the functions; nothing here is ever written
+ * the functions have numbers in bindings/functions.h; nothing here is ever written
  * to, so every reader may use it from any thread.
  */
 #ifndef HIPSHIM_SRC_TABLES_TABLES_H
@@ -12,15 +12,13 @@
 
 #include <stdint.h>
 
-#include "functions.h"
-
 /* One HIP release: HIP_VERSION_MAJOR.MINOR.PATCH of its headers. */
 struct hs_release {
     uint16_t major;
     uint16_t minor;
     uint32_t patch;
     uint16_t api_set; /* index into hs_api_sets */
-    char rocm[22];    /* the ROCm releases that carry it: "6.2.1 to 6.2.4" */
+    const char *rocm; /* the ROCm releases that carry it, "6.2.1 to 6.2.4" */
 };
 
 /* One set of declarations; named after the first release that has it. */
@@ -79,8 +77,12 @@ struct hs_function_entry {
 extern const struct hs_function_entry hs_function_entries[];
 extern const char hs_names[];
 
-/* By API set, then function. */
-extern const uint16_t hs_plans[][HS_FUNCTION_COUNT];
+/* By API set, then function; hs_tables_plan reads it. */
+extern const uint16_t hs_plans[];
+extern const unsigned hs_function_count;
+
+/* The HIP major that this library stands in for as a drop-in; 0 in libhipshim. */
+extern const unsigned hs_dropin_major;
 
 /* A function whose ABI differs from that of the API set before. */
 struct hs_change {
@@ -90,6 +92,9 @@ struct hs_change {
 };
 extern const struct hs_change hs_changes[]; /* by function, then API set */
 extern const unsigned hs_change_count;
+
+/* What a function needs on an API set: HS_PLAN_DIRECT, HS_PLAN_MISSING or an adapter's index. */
+unsigned hs_tables_plan(unsigned api_set, unsigned function);
 
 /* HIP's own name of a function; the ids are in strcmp order of the names. */
 const char *hs_tables_name(unsigned function);
