@@ -21,53 +21,40 @@ BINDINGS_HEADERS = \
 	bindings/bindings_43484.h \
 	bindings/bindings_53211.h
 
+# The include path of libhipshim; a drop-in has its own.
+BINDINGS_CPPFLAGS = \
+	-I$(srcdir)/bindings/common/stable_dropin7 \
+	-I$(srcdir)/bindings/stable
+
 BINDINGS_SOURCES = \
-	bindings/adapters.c \
-	bindings/adapters.h \
-	bindings/convert.c \
-	bindings/convert.h \
-	bindings/front.h \
-	bindings/functions.h \
-	bindings/history.c \
-	bindings/names.c \
-	bindings/stubs.c \
-	bindings/tables.c
+	bindings/common/stable_dropin7/adapters.c \
+	bindings/common/stable_dropin7/adapters.h \
+	bindings/common/stable_dropin7/convert.c \
+	bindings/common/stable_dropin7/convert.h \
+	bindings/stable/caller_abi.h \
+	bindings/stable/functions.h \
+	bindings/stable/history.c \
+	bindings/stable/names.c \
+	bindings/stable/stubs.c \
+	bindings/stable/tables.c \
+	bindings/sonames.h
 
-DROPIN5_SOURCES = \
-	bindings/dropin/5/adapters.c \
-	bindings/dropin/5/adapters.h \
-	bindings/dropin/5/by_caller.c \
-	bindings/dropin/5/convert.c \
-	bindings/dropin/5/convert.h \
-	bindings/dropin/5/front.h \
-	bindings/dropin/5/functions.h \
-	bindings/dropin/5/names.c \
-	bindings/dropin/5/stubs.c \
-	bindings/dropin/5/tables.c
+# --- drop-ins ---
 
-DROPIN6_SOURCES = \
-	bindings/dropin/6/adapters.c \
-	bindings/dropin/6/adapters.h \
-	bindings/dropin/6/by_caller.c \
-	bindings/dropin/6/convert.c \
-	bindings/dropin/6/convert.h \
-	bindings/dropin/6/front.h \
-	bindings/dropin/6/functions.h \
-	bindings/dropin/6/names.c \
-	bindings/dropin/6/stubs.c \
-	bindings/dropin/6/tables.c
+# Makefile.am defines dropin_sources, dropin_libadd and link_dropin.
 
-DROPIN7_SOURCES = \
-	bindings/dropin/7/adapters.c \
-	bindings/dropin/7/adapters.h \
-	bindings/dropin/7/by_caller.c \
-	bindings/dropin/7/convert.c \
-	bindings/dropin/7/convert.h \
-	bindings/dropin/7/front.h \
-	bindings/dropin/7/functions.h \
-	bindings/dropin/7/names.c \
-	bindings/dropin/7/stubs.c \
-	bindings/dropin/7/tables.c
+DROPIN_ARCHIVES = \
+	libdropin5.la \
+	libdropin6.la \
+	libdropin7.la
+
+DROPIN_FILES = \
+	dropin/libamdhip64.so.5 \
+	dropin/libhiprtc.so.5 \
+	dropin/libamdhip64.so.6 \
+	dropin/libhiprtc.so.6 \
+	dropin/libamdhip64.so.7 \
+	dropin/libhiprtc.so.7
 
 DROPIN_MAPS = \
 	bindings/dropin/5/libamdhip64.so.5.map \
@@ -76,3 +63,72 @@ DROPIN_MAPS = \
 	bindings/dropin/6/libhiprtc.so.6.map \
 	bindings/dropin/7/libamdhip64.so.7.map \
 	bindings/dropin/7/libhiprtc.so.7.map
+
+libdropin5_la_SOURCES = \
+	bindings/dropin/5/adapters.c \
+	bindings/dropin/5/adapters.h \
+	bindings/dropin/5/by_caller.c \
+	bindings/dropin/5/caller_abi.h \
+	bindings/dropin/5/convert.c \
+	bindings/dropin/5/convert.h \
+	bindings/dropin/5/functions.h \
+	bindings/dropin/5/names.c \
+	bindings/dropin/5/note.c \
+	bindings/dropin/5/stubs.c \
+	bindings/dropin/5/tables.c \
+	$(dropin_sources)
+libdropin5_la_CPPFLAGS = \
+	-I$(srcdir)/bindings/dropin/5 \
+	$(AM_CPPFLAGS)
+libdropin5_la_LIBADD = $(dropin_libadd)
+dropin/libamdhip64.so.5: libdropin5.la bindings/dropin/5/libamdhip64.so.5.map
+	$(link_dropin)
+dropin/libhiprtc.so.5: libdropin5.la bindings/dropin/5/libhiprtc.so.5.map
+	$(link_dropin)
+
+libdropin6_la_SOURCES = \
+	bindings/common/dropin6_dropin7/names.c \
+	bindings/dropin/6/adapters.c \
+	bindings/dropin/6/adapters.h \
+	bindings/dropin/6/by_caller.c \
+	bindings/dropin/6/caller_abi.h \
+	bindings/dropin/6/convert.c \
+	bindings/dropin/6/convert.h \
+	bindings/dropin/6/functions.h \
+	bindings/dropin/6/note.c \
+	bindings/dropin/6/stubs.c \
+	bindings/dropin/6/tables.c \
+	$(dropin_sources)
+libdropin6_la_CPPFLAGS = \
+	-I$(srcdir)/bindings/common/dropin6_dropin7 \
+	-I$(srcdir)/bindings/dropin/6 \
+	$(AM_CPPFLAGS)
+libdropin6_la_LIBADD = $(dropin_libadd)
+dropin/libamdhip64.so.6: libdropin6.la bindings/dropin/6/libamdhip64.so.6.map
+	$(link_dropin)
+dropin/libhiprtc.so.6: libdropin6.la bindings/dropin/6/libhiprtc.so.6.map
+	$(link_dropin)
+
+libdropin7_la_SOURCES = \
+	bindings/common/dropin6_dropin7/names.c \
+	bindings/common/stable_dropin7/adapters.c \
+	bindings/common/stable_dropin7/adapters.h \
+	bindings/common/stable_dropin7/convert.c \
+	bindings/common/stable_dropin7/convert.h \
+	bindings/dropin/7/by_caller.c \
+	bindings/dropin/7/caller_abi.h \
+	bindings/dropin/7/functions.h \
+	bindings/dropin/7/note.c \
+	bindings/dropin/7/stubs.c \
+	bindings/dropin/7/tables.c \
+	$(dropin_sources)
+libdropin7_la_CPPFLAGS = \
+	-I$(srcdir)/bindings/common/dropin6_dropin7 \
+	-I$(srcdir)/bindings/common/stable_dropin7 \
+	-I$(srcdir)/bindings/dropin/7 \
+	$(AM_CPPFLAGS)
+libdropin7_la_LIBADD = $(dropin_libadd)
+dropin/libamdhip64.so.7: libdropin7.la bindings/dropin/7/libamdhip64.so.7.map
+	$(link_dropin)
+dropin/libhiprtc.so.7: libdropin7.la bindings/dropin/7/libhiprtc.so.7.map
+	$(link_dropin)

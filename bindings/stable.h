@@ -5,7 +5,7 @@
  * Layouts are those of HIP 7.2.53211; every function that a release since
  * HIP 5.2.21153 declares is here.  It is frozen: later versions of hipshim
  * add to it and change nothing.  A call goes to hipshim_<name> in libhipshim,
- * which passes it to the HIP runtime that is there, whatever its release.
+ * which passes it to the runtime on the machine, whatever its release.
  */
 #ifndef HIPSHIM_STABLE_H
 #define HIPSHIM_STABLE_H

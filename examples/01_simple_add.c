@@ -2,7 +2,7 @@
 /*
  * y = a x + b for a million numbers: compile, copy there, launch, copy back.
  *
- *   cc 01_simple_add.c $(pkg-config --cflags --libs hipshim) && ./a.out
+ *   cc 01_simple_add.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */
 #include "example.h"
 

@@ -3,7 +3,7 @@
  * C = A B for 256 x 256 matrices with B the identity, so that C must be A, by
  * groups of 16 x 16 threads that share tiles of both.
  *
- *   cc 02_matrix_mul.c $(pkg-config --cflags --libs hipshim) && ./a.out
+ *   cc 02_matrix_mul.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */
 #include "example.h"
 

@@ -7,7 +7,7 @@
  * HSA_XNACK=1), pages go to whoever touches them; elsewhere they lie where both
  * reach them.  The program is the same.
  *
- *   cc 03_lazy_managed.c $(pkg-config --cflags --libs hipshim) && ./a.out
+ *   cc 03_lazy_managed.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */
 #include "example.h"
 

@@ -8,7 +8,7 @@
  * gfx942, HSA_XNACK=1) or HMM in the kernel, hipDeviceAttributePageableMemoryAccess
  * is 1 and the mapping's own address works, each page read when it is touched.
  *
- *   cc 04_mmap_lazy.c $(pkg-config --cflags --libs hipshim) && ./a.out [DIRECTORY]
+ *   cc 04_mmap_lazy.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out [DIRECTORY]
  */
 #include "example.h"
 

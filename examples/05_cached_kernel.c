@@ -3,7 +3,7 @@
  * The same kernel twice: compiled once, then from the cache; run a second time,
  * this program compiles nothing.  `hipshim cache list` shows what it left.
  *
- *   cc 05_cached_kernel.c $(pkg-config --cflags --libs hipshim) && ./a.out
+ *   cc 05_cached_kernel.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */
 #include "example.h"
 

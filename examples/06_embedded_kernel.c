@@ -4,7 +4,7 @@
  * each architecture named there, with the source for all others.
  *
  *   hipshim embed --arch gfx90a,gfx1030 --source -o kernels kernels
- *   cc 06_embedded_kernel.c kernels.c $(pkg-config --cflags --libs hipshim)
+ *   cc 06_embedded_kernel.c kernels.c $(pkg-config --cflags --libs hipshim-kernel)
  *   ./a.out
  */
 #include "example.h"

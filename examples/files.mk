@@ -12,27 +12,27 @@ noinst_PROGRAMS = \
 examples_01_simple_add_SOURCES = \
 	examples/01_simple_add.c \
 	examples/example.h
-examples_01_simple_add_LDADD = libhipshim.la
+examples_01_simple_add_LDADD = libhipshim-kernel.la libhipshim.la
 examples_01_simple_add_LDFLAGS =
 examples_02_matrix_mul_SOURCES = \
 	examples/02_matrix_mul.c \
 	examples/example.h
-examples_02_matrix_mul_LDADD = libhipshim.la
+examples_02_matrix_mul_LDADD = libhipshim-kernel.la libhipshim.la
 examples_02_matrix_mul_LDFLAGS =
 examples_03_lazy_managed_SOURCES = \
 	examples/03_lazy_managed.c \
 	examples/example.h
-examples_03_lazy_managed_LDADD = libhipshim.la
+examples_03_lazy_managed_LDADD = libhipshim-kernel.la libhipshim.la
 examples_03_lazy_managed_LDFLAGS =
 examples_04_mmap_lazy_SOURCES = \
 	examples/04_mmap_lazy.c \
 	examples/example.h
-examples_04_mmap_lazy_LDADD = libhipshim.la
+examples_04_mmap_lazy_LDADD = libhipshim-kernel.la libhipshim.la
 examples_04_mmap_lazy_LDFLAGS =
 examples_05_cached_kernel_SOURCES = \
 	examples/05_cached_kernel.c \
 	examples/example.h
-examples_05_cached_kernel_LDADD = libhipshim.la
+examples_05_cached_kernel_LDADD = libhipshim-kernel.la libhipshim.la
 examples_05_cached_kernel_LDFLAGS =
 examples_06_embedded_kernel_SOURCES = \
 	examples/06_embedded_kernel.c \
@@ -40,7 +40,7 @@ examples_06_embedded_kernel_SOURCES = \
 nodist_examples_06_embedded_kernel_SOURCES = \
 	examples/kernels.c
 examples_06_embedded_kernel_CPPFLAGS = $(AM_CPPFLAGS) -Iexamples
-examples_06_embedded_kernel_LDADD = libhipshim.la
+examples_06_embedded_kernel_LDADD = libhipshim-kernel.la libhipshim.la
 examples_06_embedded_kernel_LDFLAGS =
 examples/06_embedded_kernel-06_embedded_kernel.$(OBJEXT): examples/kernels.c
 # The source alone where there is no compiler that knows these architectures.

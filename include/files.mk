@@ -27,6 +27,7 @@ hipinclude_HEADERS = \
 ownincludedir = $(includedir)/hipshim/hipshim
 owninclude_HEADERS = \
 	include/hipshim/hipshim/embed.h \
+	include/hipshim/hipshim/embed_build.h \
 	include/hipshim/hipshim/hipshim.h \
 	include/hipshim/hipshim/kernel.h
 

@@ -29,6 +29,7 @@ include $(srcdir)/tests/kernel/files.mk
 include $(srcdir)/tests/lib/files.mk
 include $(srcdir)/tests/loader/files.mk
 include $(srcdir)/tests/loopback/files.mk
+include $(srcdir)/tests/structure/files.mk
 include $(srcdir)/tests/tool/files.mk
 
 if HAVE_CMOCKA

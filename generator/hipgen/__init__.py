@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""hipgen: reads HIP headers, writes hipshim's bindings and its shim."""
+"""hipgen reads the headers of an API and writes the bindings of hipshim."""

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from hipgen.model import HipgenError
 
-DESCRIPTION = "Reads HIP headers and writes hipshim's bindings and shim."
+DESCRIPTION = "Reads the headers of an API and writes hipshim's bindings."
+HEADERS = "a ROCm prefix, its include directory, or another directory with the headers"
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -23,17 +24,34 @@ def arguments() -> argparse.ArgumentParser:
     one.add_argument("--headers", type=Path, required=True, metavar="DIR", help=HEADERS)
     one.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
 
-    one = commands.add_parser("hsa", help="write the loopback's HSA declarations")
+    commands.add_parser("generate", help="write all files in bindings/")
+    add_excerpt(commands)
+    add_check(commands)
+
+    one = commands.add_parser("diff", help="show the changes between two releases")
+    release = "a release (6.4.43484, 43484, or 6.4 for its newest), a header, or a directory"
+    one.add_argument("old", metavar="A", help=release)
+    one.add_argument("new", metavar="B", help=release)
+    one.add_argument("--json", action="store_true", help="write JSON")
+
+    add_release(commands)
+    return parser
+
+
+def add_excerpt(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser("excerpt", help="write the declarations of an API that hipshim uses")
+    one.add_argument("--api", required=True, metavar="NAME", help="a folder in generator/apis/")
+    one.add_argument("--headers", type=Path, required=True, metavar="DIR", help=HEADERS)
     one.add_argument(
-        "--headers", type=Path, required=True, metavar="DIR", help="a tree with hsa/hsa.h"
-    )
-    one.add_argument(
-        "--out", type=Path, metavar="FILE", help="- is standard output; default: the tree's own"
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="- is standard output (default: the file that api.toml names)",
     )
 
-    commands.add_parser("shim", help="write everything in bindings/ anew")
 
-    one = commands.add_parser("check", help="fail unless bindings/ is what hipgen would write")
+def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser("check", help="fail if bindings/ is not what hipgen would write")
     one.add_argument(
         "--headers",
         type=Path,
@@ -43,30 +61,24 @@ def arguments() -> argparse.ArgumentParser:
         help="also compare these vendor headers with the committed bindings (repeatable)",
     )
 
-    one = commands.add_parser("diff", help="show what changed between two releases")
-    one.add_argument(
-        "old",
-        metavar="A",
-        help="a release (6.4.43484, 43484, or 6.4 for the newest), a header or a DIR",
-    )
-    one.add_argument("new", metavar="B", help="likewise")
-    one.add_argument("--json", action="store_true", help="for programs")
 
-    one = commands.add_parser("add-release", help="add a release: the one step that is needed")
+def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser("add-release", help="add a release, with all that depends on it")
     one.add_argument("--headers", type=Path, required=True, metavar="DIR", help=HEADERS)
-    one.add_argument("--library", type=Path, metavar="FILE", help="its libamdhip64.so.N")
-    one.add_argument("--rocm", default="unknown", help="the ROCm releases that carry it")
+    one.add_argument(
+        "--library",
+        type=Path,
+        metavar="FILE",
+        help="the runtime library of the release; a new major needs it for its drop-in",
+    )
+    one.add_argument("--rocm", default="unknown", help="the ROCm releases that contain it")
     one.add_argument(
         "--origin", default="headers given to hipgen", help="where the headers came from"
     )
-    return parser
-
-
-HEADERS = "a ROCm prefix, its include directory, or a tree with hip/hip_runtime_api.h"
 
 
 def run(options: argparse.Namespace) -> None:
-    # Imported late, so that --help and usage errors need no libclang.
+    # These imports come late, so that --help and usage errors need no libclang.
     from hipgen.project import Project
 
     project = Project(options.root.resolve()) if options.root else Project()
@@ -75,15 +87,15 @@ def run(options: argparse.Namespace) -> None:
 
         bindings.write(project, options.headers, options.out)
         return
-    if options.command == "hsa":
-        from hipgen import hsa
+    if options.command == "excerpt":
+        from hipgen import excerpt
 
-        hsa.write(project, options.headers, options.out)
+        excerpt.write(project, options.api, options.headers, options.out)
         return
     from hipgen import commands
 
-    if options.command == "shim":
-        commands.shim(project)
+    if options.command == "generate":
+        commands.generate(project)
     elif options.command == "check":
         commands.check(project, options.headers)
     elif options.command == "diff":
@@ -95,7 +107,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    gc.disable()  # a run is short and keeps what it makes; collecting costs a tenth of it
+    gc.disable()  # a run is short; collecting would take a tenth of its time
     try:
         run(arguments().parse_args())
         sys.stdout.flush()
@@ -116,4 +128,4 @@ def main() -> int:
 if __name__ == "__main__":
     STATUS = main()
     sys.stderr.flush()
-    os._exit(STATUS)  # to take apart all that libclang built costs a tenth of a run
+    os._exit(STATUS)  # destroying libclang's objects would take a tenth of the run

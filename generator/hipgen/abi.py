@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compares the ABI of two API sets type by type.
 
-A Pair is a front (what the caller was compiled for) and a back (what the
+A Pair is a caller (what the caller was compiled for) and a runtime (what the
 runtime implements).  It says which types mean the same bytes on both sides,
 and matches the members of those that do not.
 """
@@ -97,8 +97,8 @@ class RecordMatch:
     """How the members of two records that differ correspond."""
 
     pairs: list[tuple[Leaf, Leaf]] = field(default_factory=list)
-    front_only: list[Leaf] = field(default_factory=list)
-    back_only: list[Leaf] = field(default_factory=list)
+    caller_only: list[Leaf] = field(default_factory=list)
+    runtime_only: list[Leaf] = field(default_factory=list)
 
 
 def is_bytes(api_set: ApiSet, type_: Type) -> bool:
@@ -118,9 +118,9 @@ def flag_value(api_set: ApiSet, name: str) -> int | None:
 
 
 class Pair:
-    def __init__(self, front: ApiSet, back: ApiSet, overrides: Overrides) -> None:
-        self.front = front
-        self.back = back
+    def __init__(self, caller: ApiSet, runtime: ApiSet, overrides: Overrides) -> None:
+        self.caller = caller
+        self.runtime = runtime
         self.overrides = overrides
         self.known: dict[tuple[str, str], bool] = {}
         self.known_enums: dict[tuple[str, str], bool] = {}
@@ -128,8 +128,8 @@ class Pair:
     # Which types are the same
 
     def same(self, a: Type, b: Type) -> bool:
-        """True when a value can pass from front to back (or back) untouched."""
-        a, b = self.front.resolve(a), self.back.resolve(b)
+        """True when a value can pass from caller to runtime (or runtime) untouched."""
+        a, b = self.caller.resolve(a), self.runtime.resolve(b)
         if isinstance(a, Pointer) and isinstance(b, Pointer):
             return self.same_target(a.target, b.target)
         if isinstance(a, Array) and isinstance(b, Array):
@@ -137,20 +137,20 @@ class Pair:
         if isinstance(a, FunctionType) and isinstance(b, FunctionType):
             pairs = list(zip((a.result, *a.params), (b.result, *b.params)))
             return len(a.params) == len(b.params) and all(self.same(x, y) for x, y in pairs)
-        record_a, record_b = self.front.record_of(a), self.back.record_of(b)
+        record_a, record_b = self.caller.record_of(a), self.runtime.record_of(b)
         if record_a and record_b:
             return self.same_record(record_a, record_b)
         return self.same_scalar(a, b)
 
     def same_target(self, a: Type, b: Type) -> bool:
-        return (is_bytes(self.front, a) and is_bytes(self.back, b)) or self.same(a, b)
+        return (is_bytes(self.caller, a) and is_bytes(self.runtime, b)) or self.same(a, b)
 
     def same_scalar(self, a: Type, b: Type) -> bool:
-        enum_a, enum_b = self.front.enum_of(a), self.back.enum_of(b)
+        enum_a, enum_b = self.caller.enum_of(a), self.runtime.enum_of(b)
         if enum_a and enum_b:
             return self.same_enum(enum_a, enum_b)
-        scalar_a = self.scalar(a, enum_a, self.front)
-        return scalar_a is not None and scalar_a == self.scalar(b, enum_b, self.back)
+        scalar_a = self.scalar(a, enum_a, self.caller)
+        return scalar_a is not None and scalar_a == self.scalar(b, enum_b, self.runtime)
 
     @staticmethod
     def scalar(type_: Type, enum: Enum | None, api_set: ApiSet) -> tuple[int, str] | None:
@@ -183,7 +183,7 @@ class Pair:
                 return False
             return all(self.same(x.type, y.type) for x, y in match.pairs)
         ignore = self.overrides.record(a.name).ignore
-        lost = match.front_only + match.back_only
+        lost = match.caller_only + match.runtime_only
         if any(leaf.path not in ignore for leaf in lost):
             return False
         return all(
@@ -211,19 +211,19 @@ class Pair:
             if other is not None:
                 result.pairs.append((leaf, other))
             else:
-                result.front_only.append(leaf)
+                result.caller_only.append(leaf)
         taken = {x.offset for x, _ in result.pairs}
         used = {y.offset for _, y in result.pairs}
-        result.front_only = [x for x in result.front_only if x.offset not in taken]
-        result.back_only = [y for y in theirs.values() if y.offset not in used]
+        result.caller_only = [x for x in result.caller_only if x.offset not in taken]
+        result.runtime_only = [y for y in theirs.values() if y.offset not in used]
         if a.kind == "struct":
-            self.check_leftovers(a, b, result.front_only, result.back_only)
+            self.check_leftovers(a, b, result.caller_only, result.runtime_only)
         return result
 
     def other_names(self, a: Record) -> dict[str, str]:
-        """Members by what the other side may call them; the front may be the older one."""
+        """Members by what the other side may call them; the caller may be the older one."""
         rule = self.overrides.record(a.name)
-        names = {**rule.rename, **rule.also}
+        names = {**rule.rename, **rule.member_aliases}
         paths = {leaf.path for leaf in leaves(a)}
         names.update({old: new for new, old in names.items() if new not in paths})
         return names
@@ -237,12 +237,12 @@ class Pair:
                 same_word = leaf.path.split(".")[-1] == other.path.split(".")[-1]
                 if (same_place or same_word) and not {leaf.path, other.path} & set(ignore):
                     raise HipgenError(
-                        f"{a.name}: {leaf.path} may be what HIP {self.back.release} calls "
-                        f"{other.path}: say so with `rename' in overrides.toml, or `ignore' one"
+                        f"{a.name}: {leaf.path} may be {other.path} of {self.runtime.release.title}: "
+                        "overrides.toml must `rename' it or `ignore' one of them"
                     )
 
-    def enum_map(self, a: Enum, b: Enum, into_back: bool) -> EnumMap:
-        """Maps by name; `cases` are (front name, from, to) where values differ."""
+    def enum_map(self, a: Enum, b: Enum, to_runtime: bool) -> EnumMap:
+        """Maps by name; `cases` are (caller name, from, to) where values differ."""
         rule = self.overrides.enum(a.name)
         names = self.corresponding(a, b)
         result = EnumMap()
@@ -251,11 +251,11 @@ class Pair:
             if mine in rule.ignore:
                 continue
             x, y = a.values[mine], b.values[theirs]
-            source, target = (x, y) if into_back else (y, x)
+            source, target = (x, y) if to_runtime else (y, x)
             if source != target and source not in seen:
-                result.cases.append((mine if into_back else theirs, source, target))
+                result.cases.append((mine if to_runtime else theirs, source, target))
             seen.setdefault(source, target)
-        source_enum, target_enum = (a, b) if into_back else (b, a)
+        source_enum, target_enum = (a, b) if to_runtime else (b, a)
         meant = {v for n, v in target_enum.enumerators if n not in rule.ignore}
         for name, value in source_enum.enumerators:
             if value in meant and value not in seen and name not in rule.ignore:
@@ -268,18 +268,18 @@ class Pair:
 
     def corresponding(self, a: Enum, b: Enum) -> list[tuple[str, str]]:
         """Names on both sides that mean the same; the newer side's macros rename, too."""
-        macros = {m.name: m.body for m in self.front.macros.values() if m.body in a.values}
-        means = {**macros, **self.overrides.enum(a.name).means}
-        theirs = {m.name: m.body for m in self.back.macros.values() if m.body in b.values}
+        macros = {m.name: m.body for m in self.caller.macros.values() if m.body in a.values}
+        means = {**macros, **self.overrides.enum(a.name).enumerator_maps_to}
+        theirs = {m.name: m.body for m in self.runtime.macros.values() if m.body in b.values}
         pairs = [(name, name) for name, _ in a.enumerators if name in b.values]
         pairs += [(means[name], name) for name, _ in b.enumerators if name in means]
         pairs += [(name, theirs[name]) for name, _ in a.enumerators if name in theirs]
         return [(x, y) for x, y in pairs if x in a.values and y in b.values]
 
-    def back_record(self, a: Record) -> Record | None:
-        """The record that stands for a front record on the back side."""
+    def runtime_record(self, a: Record) -> Record | None:
+        """The record that stands for a caller record on the runtime side."""
         for name in (a.name, self.overrides.record(a.name).alias):
-            found = self.back.records.get(name)
+            found = self.runtime.records.get(name)
             if found is not None:
                 return found
         return None

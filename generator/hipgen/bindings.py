@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""`hipgen bindings`, apart from the other commands so that it starts fast."""
+"""`hipgen bindings`, in a file of its own so that it imports little and starts fast."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from hipgen.model import Release, ApiSet
-from hipgen.parse import parse_headers
+from hipgen.headers import parse_headers
+from hipgen.model import ApiSet, Release
 from hipgen.project import Project, write_all
 from hipgen.releases import Entry
 from hipgen.render import render_bindings, render_same_bindings
 
 
 def write(project: Project, headers: Path, out: Path | None) -> None:
-    """Writes the bindings header of the release that `headers` is of."""
-    api_set = parse_headers(headers)
+    """Writes the bindings header of the release that the vendor headers define."""
+    api_set = parse_headers(project.api, headers)
     entry = project.find(api_set.release) or unknown_entry(api_set.release)
     text = text_of(project, api_set, entry)
     if out is None:
@@ -30,5 +30,5 @@ def unknown_entry(release: Release) -> Entry:
 
 def text_of(project: Project, api_set: ApiSet, entry: Entry) -> str:
     if entry.own_api_set:
-        return render_bindings(api_set, entry)
-    return render_same_bindings(entry, project.api_set_entry(entry))
+        return render_bindings(project.api, api_set, entry)
+    return render_same_bindings(project.api, entry, project.api_set_entry(entry))

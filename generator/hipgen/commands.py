@@ -10,49 +10,54 @@ from pathlib import Path
 from typing import Any
 
 from hipgen import bindings, compare, exports
+from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
-from hipgen.dropin import make_fronts
-from hipgen.model import HipgenError, Release, ApiSet
-from hipgen.overrides import Overrides, check_names, load_overrides
-from hipgen.parse import header_digests, parse_bindings, parse_headers
+from hipgen.headers import header_digests, parse_bindings, parse_headers
+from hipgen.model import ApiSet, HipgenError, Release
+from hipgen.outputs import render_outputs
+from hipgen.overrides import check_names, load_overrides
 from hipgen.plan import MISSING, make_plan
-from hipgen.project import Project, write_all
+from hipgen.project import Project, other_files, remove_others, write_all
 from hipgen.releases import Entry, nearest
 from hipgen.render import render_releases
-from hipgen.shim import render_shim
 from hipgen.stable import merge
 
 
-def shim_files(project: Project, api_sets: dict[int, ApiSet]) -> dict[Path, str]:
-    """Everything in bindings/ that is made from all releases together."""
+def joint_files(project: Project, api_sets: dict[int, ApiSet]) -> dict[Path, str]:
+    """Every file in bindings/ that depends on more than one release."""
     overrides = load_overrides(project.overrides_file)
     declared = declared_functions(project, overrides)
-    fronts = make_fronts(project, api_sets, overrides, declared)
+    dropins = dropin_callers(project, api_sets, overrides, declared)
     api_sets = with_declared(api_sets, overrides, declared)
-    frozen = parse_bindings(project.stable_header) if project.stable_header.exists() else None
+    header = project.stable_header
+    frozen = parse_bindings(project.api, header) if header.exists() else None
     stable = merge(frozen, list(api_sets.values()), overrides)
     check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
-    plan = make_plan(stable, api_sets, overrides)
-    files = render_shim(plan, project.entries, overrides, fronts)
+    callers = [stable_caller(project, stable, overrides), *dropins]
+    plans = [make_plan(caller.api_set, api_sets, caller.overrides) for caller in callers]
+    files = render_outputs(project.api, project.entries, callers, plans)
     return {project.bindings / name: text for name, text in files.items()}
 
 
 def all_files(project: Project) -> dict[Path, str]:
-    """Every file of bindings/, from the committed bindings headers."""
-    files = shim_files(project, project.api_sets)
+    """Every file in bindings/, from the committed bindings headers."""
+    files = joint_files(project, project.api_sets)
     for entry in project.entries:
         api_set = project.api_sets[project.api_set_entry(entry).release.patch]
         files[project.bindings / entry.bindings_name] = bindings.text_of(project, api_set, entry)
     return files
 
 
-def shim(project: Project) -> None:
-    for path in write_all(all_files(project)):
+def generate(project: Project) -> None:
+    files = all_files(project)
+    for path in write_all(files):
         print(f"wrote {path.relative_to(project.root)}")
+    for path in remove_others(project.bindings, set(files)):
+        print(f"removed {path.relative_to(project.root)}")
 
 
 def check(project: Project, headers: list[Path]) -> None:
-    """Fails when a generated file is not what hipgen would write now."""
+    """Fails if a generated file differs from the one that hipgen would write now."""
     files = all_files(project)
     wrong = []
     for path, text in files.items():
@@ -61,9 +66,8 @@ def check(project: Project, headers: list[Path]) -> None:
             wrong.append(f"{name}: missing")
         elif path.read_text() != text:
             wrong.append(f"{name}: differs from what hipgen writes")
-    for path in sorted(project.bindings.rglob("*")):
-        if path.is_file() and path not in files and not path.name.startswith("."):
-            wrong.append(f"{path.relative_to(project.root)}: hipgen does not write it")
+    for path in other_files(project.bindings, set(files)):
+        wrong.append(f"{path.relative_to(project.root)}: hipgen does not write it")
     for directory in headers:
         wrong += check_headers(project, directory)
     if wrong:
@@ -73,10 +77,10 @@ def check(project: Project, headers: list[Path]) -> None:
 
 def check_headers(project: Project, directory: Path) -> list[str]:
     """Compares vendor headers with the committed bindings of their release."""
-    fresh = parse_headers(directory)
+    fresh = parse_headers(project.api, directory)
     entry = project.find(fresh.release)
     if entry is None:
-        return [f"{directory}: HIP {fresh.release} is not in releases.toml"]
+        return [f"{directory}: {fresh.release.title} is not in releases.toml"]
     difference = compare.compare(project.committed(entry), fresh)
     if compare.is_empty(difference):
         return []
@@ -91,17 +95,17 @@ def api_set_of(project: Project, what: str) -> ApiSet:
             return replace(project.committed(entry), release=entry.release)
     path = Path(what)
     if path.is_file():
-        return parse_bindings(path)
+        return parse_bindings(project.api, path)
     if path.is_dir():
-        return parse_headers(path)
+        return parse_headers(project.api, path)
     known = ", ".join(str(e.release) for e in project.entries)
-    raise HipgenError(f"{what}: neither a file, a directory nor a release; known: {known}")
+    raise HipgenError(f"{what}: neither a file, a directory nor a known release ({known})")
 
 
 def diff(project: Project, old: str, new: str, as_json: bool) -> None:
     before, after = api_set_of(project, old), api_set_of(project, new)
     difference: dict[str, Any] = compare.compare(before, after)
-    symbols = exports.compare_baselines(project, before.release, after.release)
+    symbols = exports.compare_lists(project, before.release, after.release)
     if symbols is not None:
         difference["symbol"] = symbols
     if as_json:
@@ -113,32 +117,35 @@ def diff(project: Project, old: str, new: str, as_json: bool) -> None:
 def add_release(
     project: Project, headers: Path, library: Path | None, rocm: str, origin: str
 ) -> None:
-    """Adds one release: bindings, releases.toml, exports and the shim."""
-    api_set = parse_headers(headers)
+    """Adds one release: its bindings, its entry, its exports and all that depends on it."""
+    api_set = parse_headers(project.api, headers)
     known = project.find(api_set.release)
     if known is not None:
         difference = compare.compare(project.committed(known), api_set)
         if not compare.is_empty(difference):
             raise HipgenError(
-                f"{headers}: HIP {api_set.release} is already known with another api_set:\n"
+                f"{headers}: {api_set.release.title} is already known with another API set:\n"
                 + compare.as_text(difference)
             )
-        print(f"HIP {api_set.release} is already there, with this api_set")
+        print(f"{api_set.release.title} is already known, with this API set")
         return
     check_patch(project, api_set.release)
     entry = new_entry(project, api_set, headers, rocm, origin)
     entries = sorted([*project.entries, entry], key=lambda e: e.release)
-    grown = project.with_entries(entries)
+    exported = exports.read_exports(project.api, library) if library else []
+    grown = project.grow(entries, {api_set.release.patch: exported} if library else {})
     api_sets = {
         e.release.patch: own_api_set(project, e, entry, api_set) for e in entries if e.own_api_set
     }
-    files = shim_files(grown, api_sets)
-    files[project.releases_file] = render_releases(entries)
+    files = joint_files(grown, api_sets)
+    files[project.releases_file], files[project.lock_file] = render_releases(entries)
     files[project.bindings / entry.bindings_name] = bindings.text_of(grown, api_set, entry)
-    if library is not None:
-        files |= exports.baseline_files(project, api_set.release, library)
+    files |= exports.new_files(grown)
     for path in write_all(files):
         print(f"wrote {path.relative_to(project.root)}")
+    kept = [project.bindings / e.bindings_name for e in entries]
+    for path in remove_others(project.bindings, {*files, *kept}):
+        print(f"removed {path.relative_to(project.root)}")
     report(grown, api_sets, entry)
 
 
@@ -146,8 +153,8 @@ def check_patch(project: Project, release: Release) -> None:
     taken = project.by_patch.get(release.patch)
     if taken is not None:
         raise HipgenError(
-            f"HIP {release}: the patch number is taken by HIP {taken.release}, "
-            "and bindings are named after it"
+            f"{release.title}: {taken.release.title} has taken the patch number, "
+            "and the name of the bindings needs it"
         )
 
 
@@ -156,7 +163,7 @@ def own_api_set(project: Project, entry: Entry, new: Entry, api_set: ApiSet) -> 
 
 
 def new_entry(project: Project, api_set: ApiSet, headers: Path, rocm: str, origin: str) -> Entry:
-    """Shares the API set of a known release when one declares the same."""
+    """The entry; it shares the API set of a known release that declares the same."""
     equal = next((p for p, s in project.api_sets.items() if s == api_set), api_set.release.patch)
     return Entry(
         api_set.release,
@@ -164,16 +171,16 @@ def new_entry(project: Project, api_set: ApiSet, headers: Path, rocm: str, origi
         api_set.release.major,
         origin,
         equal,
-        sha256=header_digests(headers),
+        sha256=header_digests(project.api, headers),
         digest=api_set.digest if equal == api_set.release.patch else "",
     )
 
 
 def report(project: Project, api_sets: dict[int, ApiSet], entry: Entry) -> None:
-    """Says what is new and what a person still has to look at."""
+    """Prints the changes, and the tasks that are left for a person."""
     if not entry.own_api_set:
         shared = project.api_set_entry(entry).release
-        print(f"HIP {entry.release} declares what HIP {shared} does: nothing to decide")
+        print(f"{entry.release.title} declares the same as {shared.title}: nothing to decide")
         return
     older = [e for e in project.entries if e.release < entry.release]
     before = nearest(older, entry.release) if older else []
@@ -181,12 +188,12 @@ def report(project: Project, api_sets: dict[int, ApiSet], entry: Entry) -> None:
         old = project.api_set_entry(before[-1]).release.patch
         sys.stdout.write(compare.as_text(compare.compare(api_sets[old], api_sets[entry.api_set])))
     overrides = load_overrides(project.overrides_file)
-    stable = parse_bindings(project.stable_header)
+    stable = parse_bindings(project.api, project.stable_header)
     api_sets = with_declared(api_sets, overrides, declared_functions(project, overrides))
     plan = make_plan(stable, api_sets, overrides)
     missing = plan.actions[entry.api_set].count(MISSING)
     print(
-        f"to look at by hand: the differences above (a value whose meaning changed behind an "
-        f"unchanged type is not visible in a header), {missing} functions missing in "
-        f"HIP {entry.release}, and ChangeLog"
+        f"to look at by hand: the differences above (a header does not show a changed meaning "
+        f"behind an unchanged type), the {missing} functions that {entry.release.title} lacks, "
+        f"and ChangeLog"
     )

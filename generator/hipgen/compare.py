@@ -23,7 +23,11 @@ SORTS = ("function", "record", "enum", "typedef", "macro")
 
 def compare(old: ApiSet, new: ApiSet) -> dict[str, Any]:
     """{sort: {"added": [...], "removed": [...], "changed": {name: [notes]}}}."""
-    result: dict[str, Any] = {"from": str(old.release), "to": str(new.release)}
+    result: dict[str, Any] = {
+        "api": new.release.api,
+        "from": str(old.release),
+        "to": str(new.release),
+    }
     for sort in SORTS:
         before = {k[1]: d for k, d in old.by_key.items() if k[0] == sort}
         after = {k[1]: d for k, d in new.by_key.items() if k[0] == sort}
@@ -100,7 +104,7 @@ def describe_enum(before: Enum, after: Enum) -> list[str]:
 
 
 def as_text(difference: dict[str, Any]) -> str:
-    lines = [f"HIP {difference['from']} -> {difference['to']}"]
+    lines = [f"{difference['api']} {difference['from']} -> {difference['to']}"]
     titles = {"function": "functions", "record": "records", "enum": "enums"}
     titles |= {"typedef": "typedefs", "macro": "macros", "symbol": "symbols"}
     for sort, title in titles.items():

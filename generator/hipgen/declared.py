@@ -1,26 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Functions that overrides.toml declares, because no parsed header does."""
+"""The functions that overrides.toml declares because no parsed header does."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from hipgen.model import Function, ApiSet
 from hipgen.overrides import Overrides
 from hipgen.parse import Parser
-
-if TYPE_CHECKING:
-    from hipgen.project import Project
+from hipgen.project import Project
 
 MASK = "declared_by_hand_"
 
 
 def declared_functions(project: Project, overrides: Overrides) -> dict[str, Function]:
-    """By name, with the types that a bindings header declares: any will do.
+    """The functions by name.  Any bindings header declares the types that they use.
 
-    They are parsed under other names, since the header may declare them, too.
+    They are parsed under other names, because the header may declare them, too.
     """
     prototypes = [rule.declare for rule in overrides.functions.values() if rule.declare]
     prototypes += [rule.prototype for rule in overrides.exports.values()]
@@ -29,7 +26,7 @@ def declared_functions(project: Project, overrides: Overrides) -> dict[str, Func
     named, masked = re.compile(r"(\w+)\("), MASK + r"\1("
     text = f'#include "{header}"\n#define HIPSHIM_DEFAULT(value)\n'
     text += "".join(f"{named.sub(masked, one, count=1)};\n" for one in prototypes)
-    found = Parser(text, [f"-I{header.parent}"], "overrides.toml").api_set().functions
+    found = Parser(project.api, text, [f"-I{header.parent}"], "overrides.toml").api_set().functions
     names = {name: name.removeprefix(MASK) for name in found if name.startswith(MASK)}
     return {real: replace(found[name], name=real) for name, real in names.items()}
 
@@ -37,7 +34,7 @@ def declared_functions(project: Project, overrides: Overrides) -> dict[str, Func
 def with_declared(
     api_sets: dict[int, ApiSet], overrides: Overrides, declared: dict[str, Function]
 ) -> dict[int, ApiSet]:
-    """The API sets with those that are declared for all of them."""
+    """The API sets, each with the functions that overrides.toml declares for all."""
     added = tuple(f for name, f in declared.items() if overrides.function(name).declare)
     return {
         patch: replace(api_set, declarations=api_set.declarations + added)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a real library exports, and the baselines of it that are committed.
+"""Reads the exports of real libraries, and the committed lists of them.
 
-A baseline is generator/apis/hip/exports/<library>-<patch>.txt: one `name@@node` a line, as
-the dynamic symbol table of that build has them.
+A list is exports/STEM-PATCH.txt in the directory of the API.  It has one `name@@node`
+on each line, as in the dynamic symbol table of that library.
 """
 
 from __future__ import annotations
@@ -10,18 +10,15 @@ from __future__ import annotations
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hipgen.api import Api
 from hipgen.model import HipgenError, Release
-
-if TYPE_CHECKING:
-    from hipgen.project import Project
-
-DIRECTORY = "generator/apis/hip/exports"
+from hipgen.project import Project
 
 
-def read_exports(library: Path) -> list[str]:
-    """Defined dynamic symbols with their version nodes, sorted."""
+def read_exports(api: Api, library: Path) -> list[str]:
+    """The defined dynamic symbols with their version nodes, sorted."""
     nm = shutil.which("nm")
     if nm is None:
         raise HipgenError("nm: not found; install binutils")
@@ -38,24 +35,40 @@ def read_exports(library: Path) -> list[str]:
         _, kind, name = line.split(maxsplit=2)
         if kind in "TtWwVvBDRi" and kind != "A":
             symbols.add(name)
-    if "hipRuntimeGetVersion" not in {s.split("@")[0] for s in symbols}:
-        raise HipgenError(f"{library}: exports no hipRuntimeGetVersion: not a HIP runtime")
+    wanted = api.runtime_library.version_function
+    if wanted not in {s.split("@")[0] for s in symbols}:
+        raise HipgenError(f"{library}: not a {api.name} runtime: it does not export {wanted}")
     return sorted(symbols)
 
 
-def baseline_path(project: Project, release: Release) -> Path:
-    return project.root / DIRECTORY / f"libamdhip64-{release.patch}.txt"
+def list_path(project: Project, release: Release) -> Path:
+    stem = project.api.runtime_library.stem
+    return project.exports_directory / f"{stem}-{release.patch}.txt"
 
 
-def baseline_files(project: Project, release: Release, library: Path) -> dict[Path, str]:
-    text = "".join(f"{name}\n" for name in read_exports(library))
-    return {baseline_path(project, release): text}
+def export_list(project: Project, release: Release) -> list[str] | None:
+    """The exports of the release's library; None if no list of them is known."""
+    new = project.new_exports.get(release.patch)
+    path = list_path(project, release)
+    if new is None and path.is_file():
+        return path.read_text().split()
+    return new
 
 
-def compare_baselines(project: Project, old: Release, new: Release) -> dict[str, Any] | None:
-    """Symbols gained and lost, when both releases have a baseline."""
-    paths = [baseline_path(project, release) for release in (old, new)]
-    if not all(p.is_file() for p in paths):
+def new_files(project: Project) -> dict[Path, str]:
+    """The texts of the lists that are not written yet."""
+    return {
+        list_path(project, project.by_patch[patch].release): "".join(f"{name}\n" for name in names)
+        for patch, names in project.new_exports.items()
+    }
+
+
+def compare_lists(project: Project, old: Release, new: Release) -> dict[str, Any] | None:
+    """The symbols that came and went; None unless both lists are known."""
+    before, after = export_list(project, old), export_list(project, new)
+    if before is None or after is None:
         return None
-    before, after = (set(p.read_text().split()) for p in paths)
-    return {"added": sorted(after - before), "removed": sorted(before - after)}
+    return {
+        "added": sorted(set(after) - set(before)),
+        "removed": sorted(set(before) - set(after)),
+    }

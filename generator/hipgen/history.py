@@ -93,13 +93,13 @@ class Describer:
 
     def reach(self, a: Type, b: Type) -> str:
         """The changed type that two parameters lead to, noted on the way."""
-        x, y = self.pair.front.resolve(a), self.pair.back.resolve(b)
+        x, y = self.pair.caller.resolve(a), self.pair.runtime.resolve(b)
         if isinstance(x, Pointer) and isinstance(y, Pointer):
             return self.reach(x.target, y.target)
-        r, s = self.pair.front.record_of(a), self.pair.back.record_of(b)
+        r, s = self.pair.caller.record_of(a), self.pair.runtime.record_of(b)
         if r and s:
             return self.record(r, s)
-        e, f = self.pair.front.enum_of(a), self.pair.back.enum_of(b)
+        e, f = self.pair.caller.enum_of(a), self.pair.runtime.enum_of(b)
         if e and f:
             return self.enum(e, f)
         return ""

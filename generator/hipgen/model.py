@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a HIP header declares, as plain immutable values.
+"""The declarations of a header, as plain immutable values.
 
-A ApiSet is everything hipshim keeps of a header: records with their layout,
+An ApiSet is everything that hipgen keeps of a header: records with their layout,
 enums, typedefs, functions and flag macros.  Comments, inline functions and
-device code are not part of it.  Two api_sets are equal when they declare the
-same things, whatever the order and whatever release they came from.
+device code are not part of it.  Two API sets are equal when they declare the
+same things, in any order and for any release.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Union
 
 
 class HipgenError(Exception):
-    """Bad input; the text is one line that names the file or declaration."""
+    """Bad input.  The text names the file or the declaration."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """A scalar, a typedef name, or a tag such as `struct hipArray`."""
+    """A scalar, a typedef name, or a tag such as `struct array`."""
 
     name: str
     const: bool = False
@@ -137,11 +137,17 @@ Declaration = Union[Record, Enum, Typedef, Function, Macro]
 
 @dataclass(frozen=True, order=True)
 class Release:
-    """HIP's own version triple, as in HIP_VERSION_MAJOR and so on."""
+    """The version of an API, as its own headers number it."""
 
     major: int
     minor: int
-    patch: int
+    patch: int = 0
+    api: str = field(default="", compare=False)
+
+    @property
+    def title(self) -> str:
+        """The name of the API and the version."""
+        return f"{self.api} {self}"
 
     @property
     def version(self) -> int:

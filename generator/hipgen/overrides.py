@@ -34,10 +34,10 @@ class FunctionRule:
     declare: str = ""
     exported: str = ""
     absent: str = ""
-    kept: bool = False
-    passes: bool = False
-    behaves: str = ""
-    leaves: tuple[str, ...] = ()
+    assume_exported: bool = False
+    same_abi_everywhere: bool = False
+    semantics_changed_in: str = ""
+    unhandled_direction: str = ""
     unrelated: bool = False
     params: dict[str, ParamRule] = field(default_factory=dict)
     defaults: dict[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class RecordRule:
     union: str = ""
     arrays: dict[str, str] = field(default_factory=dict)
     constructor: str = ""
-    also: dict[str, str] = field(default_factory=dict)
+    member_aliases: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class EnumRule:
     alias: str = ""
     direction: str = ""
     ignore: tuple[str, ...] = ()
-    means: dict[str, str] = field(default_factory=dict)
+    enumerator_maps_to: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -111,14 +111,14 @@ class Overrides:
     def enum(self, name: str) -> EnumRule:
         return self.enums.get(name, EnumRule())
 
-    def seen_from(self, front: ApiSet) -> "Overrides":
-        """The same rules for a front that has a record or enum by its older name."""
+    def seen_from(self, caller: ApiSet) -> "Overrides":
+        """The same rules for a caller that has a record or enum by its older name."""
         records, enums = dict(self.records), dict(self.enums)
         for name, rule in self.records.items():
-            if rule.alias in front.records and rule.alias not in records:
+            if rule.alias in caller.records and rule.alias not in records:
                 records[rule.alias] = replace(rule, alias=name)
         for name, enum in self.enums.items():
-            if enum.alias in front.enums and enum.alias not in enums:
+            if enum.alias in caller.enums and enum.alias not in enums:
                 enums[enum.alias] = replace(enum, alias=name)
         return replace(self, records=records, enums=enums)
 

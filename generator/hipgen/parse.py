@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Reads a header with libclang into a model.ApiSet.
 
-The only file that imports clang.  A vendor header, a bindings header and the
-stable header go through the same code, so a bindings header can be the record
-of what a release declares.  The system headers a HIP header includes are
-replaced by the small ones in hipgen/include: the result then depends on the
-HIP header alone, not on the machine's C library, and parses faster.
+Only this file and libclang.py import clang.  A vendor header, a bindings header
+and the stable header go through the same code, so that a bindings header can be
+the record of what a release declares.  The small headers in hipgen/include
+replace the system headers that a vendor header includes: the result depends on
+the vendor header alone, not on the machine's C library, and parses faster.
 """
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +19,8 @@ from clang import cindex
 from clang.cindex import CursorKind as Kind
 from clang.cindex import TypeKind
 
+from hipgen.api import Api
+from hipgen.libclang import VISITOR, Location, clang
 from hipgen.model import (
     Array,
     Declaration,
@@ -42,6 +41,7 @@ from hipgen.model import (
     Typedef,
     key_of,
     section,
+    walk_fields,
 )
 
 SYSTEM = Path(__file__).parent / "include"
@@ -54,129 +54,19 @@ OWN_PREFIX = "HIPSHIM_"
 # Pointers to pointers to ...: no header has more than three.
 DEPTH = 50
 
-DEFAULT_ARGUMENT = re.compile(r"(?:__dparm|HIPSHIM_DEFAULT)\s*\(")
+OWN_DEFAULT_ARGUMENT = "HIPSHIM_DEFAULT"
 WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 NUMBER = re.compile(r"\b(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b")
 C_TYPE_WORDS = {"void", "int", "unsigned", "char", "long", "short", "signed", "float", "double"}
 
 
-class Location(ctypes.Structure):
-    """libclang's CXSourceLocation."""
-
-    _fields_ = [("pointers", ctypes.c_void_p * 2), ("number", ctypes.c_uint)]
-
-
-class Range(ctypes.Structure):
-    """libclang's CXSourceRange."""
-
-    _fields_ = [("pointers", ctypes.c_void_p * 2), ("begin", ctypes.c_uint), ("end", ctypes.c_uint)]
-
-
-class Text(ctypes.Structure):
-    """libclang's CXString."""
-
-    _fields_ = [("data", ctypes.c_void_p), ("flags", ctypes.c_uint)]
-
-
-VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, cindex.Cursor, cindex.Cursor, ctypes.c_void_p)
-
-
-class Clang:
-    """What is asked of libclang for every declaration, a call each.
-
-    cindex makes three to six calls of the same, converts each result and
-    checks it; over the thousands of cursors of a header that is half of the
-    time of a run.  Everything rarer goes through cindex.
-    """
-
-    def __init__(self) -> None:
-        # A handle of its own: argument types belong to the handle.
-        self.library = ctypes.CDLL(cindex.conf.get_filename())
-        cursor, type_, number = cindex.Cursor, cindex.Type, ctypes.c_uint
-        pointer, wide = ctypes.c_void_p, ctypes.c_longlong
-        self.argument = self.function("Cursor_getArgument", cursor, cursor, number)
-        self.argument_count = self.function("Cursor_getNumArguments", ctypes.c_int, cursor)
-        self.begin = self.function("getRangeStart", Location, Range)
-        self.c_string = self.function("getCString", ctypes.c_char_p, Text)
-        self.cursor_text = self.function("getCursorSpelling", Text, cursor)
-        self.cursor_type = self.function("getCursorType", type_, cursor)
-        self.end = self.function("getRangeEnd", Location, Range)
-        self.enum_value = self.function("getEnumConstantDeclValue", wide, cursor)
-        self.extent = self.function("getCursorExtent", Range, cursor)
-        self.file_text = self.function("getFileName", Text, pointer)
-        self.in_system_header = self.function("Location_isInSystemHeader", number, Location)
-        self.location = self.function("getCursorLocation", Location, cursor)
-        self.place = self.function("getExpansionLocation", None, Location, *[pointer] * 4)
-        self.type_text = self.function("getTypeSpelling", Text, type_)
-        self.visit = self.function("visitChildren", number, cursor, VISITOR, pointer)
-
-    def function(self, name: str, result: Any, *arguments: Any) -> Any:
-        found = getattr(self.library, f"clang_{name}")
-        found.restype = result
-        found.argtypes = arguments
-        return found
-
-    def string(self, text: Text) -> str:
-        # Not given back: most point into what libclang keeps, and a run is short.
-        found: bytes = self.c_string(text) or b""
-        return found.decode()
-
-    def spelling(self, cursor: cindex.Cursor) -> str:
-        return self.string(self.cursor_text(cursor))
-
-
-@cache
-def clang() -> Clang:
-    return Clang()
-
-
-def parse_headers(directory: Path) -> ApiSet:
-    """The API set of a ROCm install's or header tree's `hip` directory."""
-    return header_parser(directory).api_set()
-
-
-def header_digests(directory: Path) -> dict[str, str]:
-    """The sha256 of every header that parse_headers reads, by its name."""
-    base = find_include_dir(directory) / "hip"
-    parser = header_parser(directory)  # owns what get_includes hands out
-    names = {Path(i.include.name) for i in parser.unit.get_includes()}
-    return {
-        str(path.relative_to(base)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(names)
-        if path.is_relative_to(base) and path.name != "hip_version.h"
-    }
-
-
-def header_parser(directory: Path) -> "Parser":
-    base = find_include_dir(directory)
-    text = "#include <hip/hip_runtime_api.h>\n#include <hip/hiprtc.h>\n"
-    flags = ["-D__HIP_PLATFORM_AMD__", f"-I{base}"]
-    return Parser(text, flags, str(base / "hip/hip_runtime_api.h"))
-
-
-def parse_bindings(path: Path) -> ApiSet:
-    """The API set that a bindings header or the stable header declares."""
-    if not path.is_file():
-        raise HipgenError(f"{path}: no such file")
-    return Parser(f'#include "{path}"\n', [f"-I{path.parent}"], str(path)).api_set()
-
-
-def find_include_dir(directory: Path) -> Path:
-    """Accepts an install prefix, its include directory, or include/hip."""
-    for base in (directory, directory / "include", directory.parent, directory / "hip/include"):
-        if (base / "hip/hip_runtime_api.h").is_file():
-            return base
-    raise HipgenError(f"{directory}: no hip/hip_runtime_api.h in it or in its include directory")
-
-
 class Parser:
     """One translation unit on its way to an API set."""
 
-    keeps_alignment = False  # whether what is written says which alignment was asked for
-
-    def __init__(self, text: str, flags: list[str], what: str) -> None:
-        self.what = what
+    def __init__(self, api: Api, text: str, flags: list[str], what: str) -> None:
+        self.api = api
+        self.what = what  # names the header in error texts
         self.clang = clang()
         self.depth = 0
         self.files: dict[int, str] = {}
@@ -185,6 +75,8 @@ class Parser:
         self.sources: dict[str, str] = {INPUT: text}
         self.declared: dict[tuple[str, str], Declaration] = {}
         self.macros: dict[str, tuple[str, str]] = {}
+        macros = filter(None, (api.default_argument_macro, OWN_DEFAULT_ARGUMENT))
+        self.default_argument = re.compile(rf"(?:{'|'.join(macros)})\s*\(")
         args = ["-x", "c", "-std=c11", f"--target={TARGET}", "-nostdinc", "-w"]
         args += ["-fsyntax-only", f"-isystem{SYSTEM}", *flags]
         options = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
@@ -296,7 +188,7 @@ class Parser:
 
     def check_layout(self, cursor: cindex.Cursor, name: str) -> None:
         """Refuses what an attribute lays out otherwise: attributes are not written again."""
-        if self.keeps_alignment:
+        if self.api.keeps_alignment:
             return
         end, widest = 0, 8
         for member in cursor.type.get_fields():
@@ -352,7 +244,7 @@ class Parser:
     def add_typedef(self, cursor: cindex.Cursor) -> None:
         name = self.clang.spelling(cursor)
         under = cursor.underlying_typedef_type
-        if cursor.type.get_align() > under.get_align() > 0 and not self.keeps_alignment:
+        if cursor.type.get_align() > under.get_align() > 0 and not self.api.keeps_alignment:
             raise HipgenError(f"{self.what}: {name}: no rule covers an aligned type")
         declaration = under.get_declaration()
         if declaration.kind != Kind.NO_DECL_FOUND and names_nothing(declaration, name):
@@ -389,7 +281,7 @@ class Parser:
         source = self.source(file)
         text = source[start : source.find(";", start)]
         found: dict[str, str] = {}
-        for match in DEFAULT_ARGUMENT.finditer(text):
+        for match in self.default_argument.finditer(text):
             depth, end = 1, match.end()
             while depth and end < len(text):
                 depth += {"(": 1, ")": -1}.get(text[end], 0)
@@ -465,15 +357,18 @@ class Parser:
 
     def release(self) -> Release:
         parts = []
-        for part in ("MAJOR", "MINOR", "PATCH"):
-            body, _ = self.macros.get(f"HIP_VERSION_{part}", ("", ""))
+        for part in self.api.version_parts:
+            name = f"{self.api.version_macro}_{part}"
+            body, _ = self.macros.get(name, ("", ""))
             if not body.isdecimal():
+                missing = f"{self.api.include_directory}/{self.api.version_header}"
                 raise HipgenError(
-                    f"{self.what}: no release: HIP_VERSION_{part} is not defined as a number "
-                    "(hip/hip_version.h is missing or empty)"
+                    f"{self.what}: no release: {name} is not defined as a number "
+                    f"({missing} is missing or empty)"
                 )
             parts.append(int(body))
-        return Release(*parts)
+        patch = parts[2] if len(parts) > 2 else 0
+        return Release(parts[0], parts[1], patch, self.api.name)
 
     def keep_macros(self) -> None:
         """Keeps the macros that stand for a value, a flag or another name.
@@ -485,12 +380,15 @@ class Parser:
         for declaration in self.declared.values():
             if isinstance(declaration, Enum):
                 known.update(declaration.values)
+        # The bindings header defines the version itself; an excerpt has no such lines.
+        version = () if self.api.excerpt else (self.api.version_macro,)
+        hidden = ("_", OWN_PREFIX, *version)
         waiting = {
             name: body
             for name, (body, _) in self.macros.items()
             if body
             and body.isascii()
-            and not name.startswith(("_", "HIP_VERSION", OWN_PREFIX))
+            and not name.startswith(hidden)
             and '"' not in body
         }
         progress = True
@@ -575,10 +473,4 @@ def members(cursor: cindex.Cursor) -> list[cindex.Cursor]:
 
 
 def inner_offset(record: Record, name: str) -> int:
-    from hipgen.model import walk_fields
-
     return next(at for path, _, at in walk_fields(record) if path == name)
-
-
-if "HIPGEN_LIBCLANG" in os.environ:
-    cindex.Config.set_library_file(os.environ["HIPGEN_LIBCLANG"])

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Decides for each function and release: direct, converted, emulated, missing.
 
-Pure: from models and overrides to a Plan that the templates write out.  All
-problems are collected, so that one run names everything a new release needs.
+The input is API sets and overrides, the output is a Plan that the templates write
+out.  All problems are collected, so that one run names everything that a new
+release needs.
 """
 
 from __future__ import annotations
@@ -21,28 +22,21 @@ from hipgen.model import (
     Type,
 )
 from hipgen.overrides import FunctionRule, Overrides, ParamRule, ResultRule
+from hipgen.passing import (
+    EnumOut,
+    EnumValue,
+    Flags,
+    Passing,
+    RecordArray,
+    RecordPointer,
+    TaggedPointer,
+    TaggedPointers,
+    Untouched,
+)
 from hipgen.spell import declare, unconst
 
 DIRECT = 0
 MISSING = 0xFFFF
-
-
-@dataclass(frozen=True)
-class Passing:
-    """How an adapter hands one parameter on; `sort` selects the template form."""
-
-    sort: str  # same, flags, enum, enum_pointer, record, tagged
-    name: str
-    back_type: str  # as declared in the call of the runtime's function
-    class_name: str = ""
-    into: str = ""
-    out: str = ""
-    arena: bool = False
-    may_fail: bool = True  # the conversion out; if not, it writes in place
-    count: str = ""
-    tag: str = ""
-    cases: tuple[tuple[str, str], ...] = ()
-    front_type: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,11 +47,11 @@ class Adapter:
     passing: tuple[Passing, ...] = ()
     result: ResultRule | None = None
     by_hand: bool = False
-    behave: str = ""  # "newer" or "older": what the caller expects, see src/dispatch/semantics.h
+    semantics: str = ""  # "newer" or "older", the meaning that the caller expects
 
     @property
-    def arena(self) -> bool:
-        return any(p.arena or p.count and p.sort == "record" for p in self.passing)
+    def needs_arena(self) -> bool:
+        return any(passing.needs_arena for passing in self.passing)
 
 
 @dataclass
@@ -65,7 +59,7 @@ class Plan:
     stable: ApiSet
     api_sets: dict[int, ApiSet]
     functions: list[Function]
-    actions: dict[int, list[int]] = field(default_factory=dict)  # by api_set patch
+    actions: dict[int, list[int]] = field(default_factory=dict)  # by patch number of the API set
     adapters: list[Adapter] = field(default_factory=list)
     classes: Classes = field(default_factory=Classes)
     results: dict[str, ResultRule] = field(default_factory=dict)
@@ -78,6 +72,32 @@ class Plan:
     def enums(self) -> list[EnumClass]:
         return list(self.classes.enums.values())
 
+    @property
+    def used_converters(self) -> set[str]:
+        """The converters that an adapter calls, itself or through a record."""
+        calls: dict[str, set[str]] = {}
+        for record in self.records:
+            calls |= record.calls
+        waiting = {call for a in self.adapters for p in a.passing for call in p.calls}
+        used: set[str] = set()
+        while waiting:
+            call = waiting.pop()
+            used.add(call)
+            waiting |= calls.get(call, set()) - used
+        return used
+
+    def differing(self, others: list[ApiSet]) -> list[Function]:
+        """The functions that another API set declares, too, and that are no direct call there."""
+        return [
+            function
+            for n, function in enumerate(self.functions)
+            if any(
+                function.name in other.functions
+                and self.actions[other.release.patch][n] not in (DIRECT, MISSING)
+                for other in others
+            )
+        ]
+
     def span(self, function: Function, overrides: Overrides) -> tuple[int, int]:
         """Indices of the first and last API set that declare the function."""
         names = overrides.function(function.name).symbols or (function.name,)
@@ -86,7 +106,7 @@ class Plan:
             for number, api_set in enumerate(self.api_sets.values())
             if any(name in api_set.functions for name in names)
         ]
-        if overrides.function(function.name).kept:
+        if overrides.function(function.name).assume_exported:
             return held[0] if held else 0, len(self.api_sets) - 1
         return (held[0], held[-1]) if held else (0, 0)
 
@@ -105,7 +125,7 @@ def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides)
             try:
                 adapter = planner.action(function)
             except HipgenError as problem:
-                problems.append(f"HIP {api_set.release}: {problem}")
+                problems.append(f"{api_set.release.title}: {problem}")
                 continue
             if isinstance(adapter, Adapter):
                 actions.append(number_adapter(plan, known, adapter, api_set))
@@ -120,7 +140,7 @@ def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides)
 def changed_flags(stable: ApiSet, api_set: ApiSet, overrides: Overrides) -> list[str]:
     """Macros that have another value in a release and that no rule names."""
     return [
-        f"HIP {api_set.release}: {name} is {api_set.macros[name].body} there and "
+        f"{api_set.release.title}: {name} is {api_set.macros[name].body} there and "
         f"{macro.body} in the stable header: no rule covers it"
         for name, macro in stable.macros.items()
         if name in api_set.macros
@@ -130,8 +150,14 @@ def changed_flags(stable: ApiSet, api_set: ApiSet, overrides: Overrides) -> list
 
 
 def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_set: ApiSet) -> int:
-    """The index of an adapter, shared by releases that need the same code."""
-    form = (adapter.function.name, adapter.symbol, adapter.passing, adapter.by_hand, adapter.behave)
+    """The index of the adapter; releases that need the same code share one."""
+    form = (
+        adapter.function.name,
+        adapter.symbol,
+        adapter.passing,
+        adapter.by_hand,
+        adapter.semantics,
+    )
     if form not in known:
         entry = adapter.entry
         if not adapter.by_hand:
@@ -155,41 +181,47 @@ class Planner:
         rule = self.pair.overrides.function(function.name)
         if rule.adapter:
             return Adapter(rule.adapter, function, by_hand=True)
-        if rule.passes:
+        if rule.same_abi_everywhere:
             return DIRECT
-        symbol, back = self.back_function(function, rule)
-        if back is None:
-            if rule.kept:
-                return DIRECT  # where a library does not export it, it is missing
+        symbol, runtime = self.runtime_function(function, rule)
+        if runtime is None:
+            if rule.assume_exported:
+                return DIRECT  # a library that does not export it has none
             if rule.emulate:
                 return Adapter(rule.emulate, function, by_hand=True)
             return MISSING
         try:
-            passing = self.passing(function, back, rule)
+            passing = self.passing(function, runtime, rule)
         except HipgenError:
             if rule.unrelated:
                 return MISSING
             raise
-        behave = self.behave(rule)
-        if symbol == function.name and not behave and all(p.sort == "same" for p in passing):
+        semantics = self.semantics(rule)
+        if (
+            symbol == function.name
+            and not semantics
+            and all(isinstance(p, Untouched) for p in passing)
+        ):
             return DIRECT
-        return Adapter("", function, symbol, passing, self.result(function), behave=behave)
+        return Adapter("", function, symbol, passing, self.result(function), semantics=semantics)
 
-    def behave(self, rule: FunctionRule) -> str:
-        """Which of the two expects what it expected on the other side of a change."""
-        if not rule.behaves:
+    def semantics(self, rule: FunctionRule) -> str:
+        """Which meaning the caller expects, if the runtime has the other one; else empty."""
+        if not rule.semantics_changed_in:
             return ""
-        major, minor = map(int, rule.behaves.split("."))
-        front, back = (
+        major, minor = map(int, rule.semantics_changed_in.split("."))
+        caller, runtime = (
             (s.release.major, s.release.minor) >= (major, minor)
-            for s in (self.pair.front, self.pair.back)
+            for s in (self.pair.caller, self.pair.runtime)
         )
-        found = "" if front == back else "newer" if front else "older"
-        return "" if found in rule.leaves else found
+        found = "" if caller == runtime else "newer" if caller else "older"
+        return "" if found == rule.unhandled_direction else found
 
-    def back_function(self, function: Function, rule: FunctionRule) -> tuple[str, Function | None]:
+    def runtime_function(
+        self, function: Function, rule: FunctionRule
+    ) -> tuple[str, Function | None]:
         for symbol in rule.symbols or (function.name,):
-            found = self.pair.back.functions.get(symbol)
+            found = self.pair.runtime.functions.get(symbol)
             if found is not None:
                 return symbol, found
         return "", None
@@ -202,65 +234,63 @@ class Planner:
         return rule
 
     def passing(
-        self, function: Function, back: Function, rule: FunctionRule
+        self, function: Function, runtime: Function, rule: FunctionRule
     ) -> tuple[Passing, ...]:
-        if len(function.params) != len(back.params):
+        if len(function.params) != len(runtime.params):
             raise HipgenError(
-                f"{function.name}: {len(back.params)} parameters, "
+                f"{function.name}: {len(runtime.params)} parameters, "
                 f"{len(function.params)} in the stable header"
             )
-        if not self.pair.same(function.result, back.result):
+        if not self.pair.same(function.result, runtime.result):
             raise HipgenError(f"{function.name}: the result type changed and no rule covers it")
         return tuple(
             self.pass_one(function, mine, theirs, rule.params.get(mine.name, ParamRule()))
-            for mine, theirs in zip(function.params, back.params)
+            for mine, theirs in zip(function.params, runtime.params)
         )
 
     def pass_one(self, function: Function, mine: Param, theirs: Param, rule: ParamRule) -> Passing:
-        front_type = declare(mine.type, "")
+        caller_type = declare(mine.type, "")
         flags = self.flags(function, mine)
         if flags:
-            return Passing("flags", mine.name, front_type, cases=flags, front_type=front_type)
+            return Flags(mine.name, caller_type, flags)
         if rule.tagged_by:
             tagged = self.tagged(mine, rule)
             if tagged is not None:
                 return tagged
         if self.pair.same(mine.type, theirs.type):
-            return Passing("same", mine.name, front_type)
-        e, f = self.pair.front.enum_of(mine.type), self.pair.back.enum_of(theirs.type)
+            return Untouched(mine.name, caller_type)
+        e, f = self.pair.caller.enum_of(mine.type), self.pair.runtime.enum_of(theirs.type)
         if e and f:
-            call = self.converter.enum(e, f, True).function
-            return Passing("enum", mine.name, "int", into=call)
-        x, y = self.pair.front.resolve(mine.type), self.pair.back.resolve(theirs.type)
+            return EnumValue(mine.name, "int", self.converter.enum(e, f, True).function)
+        x, y = self.pair.caller.resolve(mine.type), self.pair.runtime.resolve(theirs.type)
         if isinstance(x, Pointer) and isinstance(y, Pointer):
             found = self.pointer(mine, x.target, y.target, rule)
             if found is not None:
                 return found
         raise HipgenError(
             f"{function.name}: {mine.name}: {declare(theirs.type, '')} there, "
-            f"{front_type} in the stable header: no rule covers it"
+            f"{caller_type} in the stable header: no rule covers it"
         )
 
     def flags(self, function: Function, mine: Param) -> tuple[tuple[str, str], ...]:
-        """Flags this parameter carries whose value is another there: (name, value)."""
+        """The flags of the parameter that have another value in the runtime: (name, value)."""
         found = []
         for name, rule in self.pair.overrides.macros.items():
             if f"{function.name}.{mine.name}" in rule.params:
-                here, there = (flag_value(s, name) for s in (self.pair.front, self.pair.back))
+                here, there = (flag_value(s, name) for s in (self.pair.caller, self.pair.runtime))
                 if here is not None and there is not None and here != there:
                     found.append((name, f"{there:#x}u"))
         return tuple(found)
 
     def pointer(self, mine: Param, a: Type, b: Type, rule: ParamRule) -> Passing | None:
-        e, f = self.pair.front.enum_of(a), self.pair.back.enum_of(b)
+        e, f = self.pair.caller.enum_of(a), self.pair.runtime.enum_of(b)
         if e and f:
             direction = rule.direction or self.pair.overrides.enum(e.name).direction
             if direction != "out":
                 return None
-            call = self.converter.enum(e, f, False).function
-            front = declare(unconst(a), "")
-            return Passing("enum_pointer", mine.name, "int *", out=call, front_type=front)
-        r, s = self.pair.front.record_of(a), self.pair.back.record_of(b)
+            converter = self.converter.enum(e, f, False).function
+            return EnumOut(mine.name, "int *", declare(unconst(a), ""), converter)
+        r, s = self.pair.caller.record_of(a), self.pair.runtime.record_of(b)
         if not r or not s:
             return None
         const = isinstance(a, Named) and a.const
@@ -271,35 +301,35 @@ class Planner:
         made = self.converter.record(r, s)
         if made.out_refused and direction != "in":
             raise HipgenError(f"{r.name}.{made.out_refused}: a list that cannot be handed back")
-        return Passing(
-            "record",
+        runtime_type = f"{'const ' if const else ''}{made.kind} {made.name} *"
+        class_name = f"{made.kind} {made.name}"
+        if rule.count:
+            if direction != "in":
+                raise HipgenError(f"{mine.name}: an array of records whose direction is not `in'")
+            return RecordArray(mine.name, runtime_type, class_name, made.into, rule.count)
+        return RecordPointer(
             mine.name,
-            f"{'const ' if const else ''}{made.kind} {made.name} *",
-            f"{made.kind} {made.name}",
+            runtime_type,
+            declare(unconst(a), ""),
+            class_name,
             made.into if "in" in direction else "",
             made.out if "out" in direction else "",
-            made.needs_arena and "in" in direction,
             made.out_may_fail,
-            rule.count,
-            front_type=declare(unconst(a), ""),
+            made.needs_arena and "in" in direction,
         )
 
     def tagged(self, mine: Param, rule: ParamRule) -> Passing | None:
         cases = []
         for tag, type_name in rule.cases.items():
-            e = self.pair.front.enums.get(type_name)
-            f = self.pair.back.enums.get(type_name)
+            e = self.pair.caller.enums.get(type_name)
+            f = self.pair.runtime.enums.get(type_name)
             if e is None:
                 raise HipgenError(f"{mine.name}: no enum {type_name} in the stable header")
             if f is not None and not self.pair.same_enum(e, f):
                 cases.append((tag, self.converter.enum(e, f, False).function))
         if not cases:
             return None
-        return Passing(
-            "tagged",
-            mine.name,
-            declare(mine.type, ""),
-            count=rule.count,
-            tag=rule.tagged_by,
-            cases=tuple(cases),
-        )
+        type_ = declare(mine.type, "")
+        if rule.count:
+            return TaggedPointers(mine.name, type_, rule.tagged_by, tuple(cases), rule.count)
+        return TaggedPointer(mine.name, type_, rule.tagged_by, tuple(cases))

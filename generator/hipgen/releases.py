@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""generator/apis/hip/releases.toml: which releases there are and where each came from."""
+"""Reads releases.toml and headers.lock: the known releases and the origin of each."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hipgen.model import Declaration, HipgenError, Release, ApiSet
+from hipgen.api import Api
+from hipgen.model import ApiSet, Declaration, HipgenError, Release
 
 KEYS = {"version", "rocm", "soname", "origin", "api_set", "digest", "derived_from", "without"}
-KEYS |= {"sha256"}
 REQUIRED = {"version", "rocm", "soname", "origin"}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One release.  `API set` names the patch whose bindings it shares."""
+    """One release; `api_set` is the patch number of the release whose bindings it shares."""
 
     release: Release
     rocm: str
@@ -27,7 +27,7 @@ class Entry:
     derived_from: str = ""
     without: tuple[str, ...] = ()
     sha256: dict[str, str] = field(default_factory=dict, hash=False)
-    digest: str = ""  # ApiSet.digest of the bindings, for a api_set of its own
+    digest: str = ""  # ApiSet.digest of the bindings, if the release has an API set of its own
 
     @property
     def own_api_set(self) -> bool:
@@ -38,20 +38,27 @@ class Entry:
         return f"bindings_{self.release.patch}.h"
 
 
-def parse_release(text: str, where: str) -> Release:
+def parse_release(text: str, api: Api, where: str) -> Release:
     parts = text.split(".")
     if len(parts) != 3 or not all(p.isdecimal() for p in parts):
         raise HipgenError(f"{where}: `{text}' is not a release such as 6.2.41134")
-    return Release(*map(int, parts))
+    major, minor, patch = map(int, parts)
+    return Release(major, minor, patch, api.name)
 
 
-def load_releases(path: Path) -> list[Entry]:
-    """The entries in ascending order; any unknown key is an error."""
+def load_table(path: Path) -> dict[str, Any]:
     try:
-        data = tomllib.loads(path.read_text())
+        return tomllib.loads(path.read_text())
     except (OSError, tomllib.TOMLDecodeError) as problem:
         raise HipgenError(f"{path}: {problem}") from None
-    entries = [load_entry(item, path) for item in data.pop("release", [])]
+
+
+def load_releases(path: Path, lock: Path, api: Api) -> list[Entry]:
+    """The entries in ascending order; an unknown key in either file is an error."""
+    data, digests = load_table(path), load_table(lock)
+    entries = [load_entry(item, digests, api, path) for item in data.pop("release", [])]
+    for version in digests.keys() - {str(e.release) for e in entries}:
+        raise HipgenError(f"{lock}: {version}: no such release in {path.name}")
     if data:
         raise HipgenError(f"{path}: unknown table `{next(iter(data))}'")
     patches = [e.release.patch for e in entries]
@@ -61,13 +68,13 @@ def load_releases(path: Path) -> list[Entry]:
     return sorted(entries, key=lambda e: e.release)
 
 
-def load_entry(item: dict[str, Any], path: Path) -> Entry:
+def load_entry(item: dict[str, Any], digests: dict[str, Any], api: Api, path: Path) -> Entry:
     name = item.get("version", "a release without `version'")
     for key in sorted(item.keys() - KEYS):
         raise HipgenError(f"{path}: {name}: unknown key `{key}'")
     for key in sorted(REQUIRED - item.keys()):
         raise HipgenError(f"{path}: {name}: `{key}' is missing")
-    release = parse_release(item["version"], str(path))
+    release = parse_release(item["version"], api, str(path))
     return Entry(
         release,
         item["rocm"],
@@ -76,13 +83,13 @@ def load_entry(item: dict[str, Any], path: Path) -> Entry:
         item.get("api_set", release.patch),
         item.get("derived_from", ""),
         tuple(item.get("without", ())),
-        dict(item.get("sha256", {})),
+        dict(digests.get(str(release), {})),
         item.get("digest", ""),
     )
 
 
 def derive(parent: ApiSet, entry: Entry) -> ApiSet:
-    """A release whose headers are another's without a few declarations."""
+    """The API set of a release that declares `parent` without a few declarations."""
     dropped: list[Declaration] = []
     kept: list[Declaration] = []
     for declaration in parent.declarations:

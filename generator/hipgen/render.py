@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Turns models and plans into text through templates.
 
-The only file that imports jinja2.  Templates get plain values that already
-say everything; no name of the HIP API is known here or there.
+Only this file imports jinja2.  Templates get values, and decide nothing.  Neither
+this file nor a template has a name of an API.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hipgen import spell
+from hipgen.api import Api
 from hipgen.model import Declaration, Enum, Function, Macro, Record, ApiSet
 from hipgen.releases import Entry
 
@@ -37,11 +38,11 @@ def render(template: str, **values: Any) -> str:
 
 
 def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dict[str, Any]:
-    """What declaration.h.j2 needs of one declaration."""
+    """The values of one declaration for declaration.h.j2."""
     if isinstance(d, Record):
         name = rename(d.name)
         return {
-            "sort": "record",
+            "kind": "record",
             "name": name,
             "spelling": f"{d.kind} {name}" if d.tagged else name,
             "complete": d.complete,
@@ -56,24 +57,25 @@ def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dic
         values = [(name, spell.enum_value(d, value)) for name, value in d.enumerators]
         head = f"enum {d.name}".rstrip() if d.tagged or not d.name else "typedef enum"
         tail = "" if d.tagged or not d.name else f" {d.name}"
-        return {"sort": "enum", "name": d.name, "head": head, "tail": tail, "enumerators": values}
+        return {"kind": "enum", "name": d.name, "head": head, "tail": tail, "enumerators": values}
     if isinstance(d, Macro):
-        return {"sort": "macro", "name": d.name, "body": d.body}
+        return {"kind": "macro", "name": d.name, "body": d.body}
     if isinstance(d, Function):
         params = spell.parameters(d.params, "HIPSHIM_DEFAULT")
         text = f"{spell.declare(d.result, d.name)}({params})"
-        return {"sort": "function", "name": d.name, "text": text}
+        return {"kind": "function", "name": d.name, "text": text}
     return {
-        "sort": "typedef",
+        "kind": "typedef",
         "name": d.name,
         "text": spell.declare(d.type, rename(d.name), rename),
     }
 
 
-def render_bindings(api_set: ApiSet, entry: Entry) -> str:
+def render_bindings(api: Api, api_set: ApiSet, entry: Entry) -> str:
     """The bindings header of a release that has an API set of its own."""
     return render(
         "bindings.h",
+        api=api,
         release=entry.release,
         carrier=f"ROCm {entry.rocm}",
         origin=origin_lines(entry),
@@ -89,10 +91,11 @@ def origin_lines(entry: Entry) -> list[str]:
     return lines
 
 
-def render_same_bindings(entry: Entry, shared: Entry) -> str:
+def render_same_bindings(api: Api, entry: Entry, shared: Entry) -> str:
     """The bindings header of a release that declares what another does."""
     return render(
         "same_bindings.h",
+        api=api,
         release=entry.release,
         carrier=f"ROCm {entry.rocm}",
         origin=origin_lines(entry),
@@ -102,5 +105,6 @@ def render_same_bindings(entry: Entry, shared: Entry) -> str:
     )
 
 
-def render_releases(entries: list[Entry]) -> str:
-    return render("releases.toml", entries=entries)
+def render_releases(entries: list[Entry]) -> tuple[str, str]:
+    """The texts of releases.toml and headers.lock."""
+    return render("releases.toml", entries=entries), render("headers.lock", entries=entries)

@@ -108,7 +108,7 @@ def prepared(declaration: Declaration, overrides: Overrides) -> Declaration:
         )
         return replace(declaration, params=params)
     if isinstance(declaration, Record):
-        also = overrides.record(declaration.name).also
+        also = overrides.record(declaration.name).member_aliases
         if also:
             return replace(
                 declaration, fields=tuple(with_other_name(f, also) for f in declaration.fields)

@@ -11,13 +11,12 @@ static _Thread_local char last_error[HS_ERROR_SIZE];
 void hs_error_set(const char *format, ...)
 {
     static const char cut[] = "...";
+    int saved = errno; /* programs do not expect a HIP call to change errno */
     char text[HS_ERROR_SIZE];
-    int saved = errno; /* a HIP call has no business changing it */
     va_list arguments;
-    int length;
 
     va_start(arguments, format);
-    length = vsnprintf(text, sizeof text, format, arguments);
+    int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length < 0) {
         text[0] = '\0';

@@ -2,19 +2,25 @@
 /*
  * The last error text of each thread, behind hipshim_error_text().
  *
- * Setting it neither allocates nor locks, so it may be used on any failure
- * path, in a child after fork, and from several threads at once.
+ * Setting it neither allocates nor locks, so it may be used on every failure path, in a child
+ * after fork, and from several threads at once.
  */
 #ifndef HIPSHIM_SRC_BASE_ERROR_H
 #define HIPSHIM_SRC_BASE_ERROR_H
 
-/* Longer texts are cut, ending in "..." so that the cut shows. */
+/* Longer texts are cut and end in "...". */
 enum { HS_ERROR_SIZE = 512 };
 
-/* Arguments may point into the text itself: it is built aside first. */
-__attribute__((format(printf, 1, 2))) void hs_error_set(const char *format, ...);
+/*
+ * libhipshim exports both functions in the version node HIPSHIM_PRIVATE.  libhipshim-kernel uses
+ * them, so that hipshim_error_text() has the errors of both libraries.
+ */
+#define HS_ERROR_EXPORT __attribute__((visibility("default")))
 
-/* Never NULL; valid until the thread's next hs_error_set or its end. */
-const char *hs_error_get(void);
+/* Keeps errno.  Arguments may point into the current text, because the new one is built aside. */
+HS_ERROR_EXPORT __attribute__((format(printf, 1, 2))) void hs_error_set(const char *format, ...);
+
+/* Never NULL; valid until the thread's next hs_error_set or the thread's end. */
+HS_ERROR_EXPORT const char *hs_error_get(void);
 
 #endif

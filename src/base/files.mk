@@ -1,21 +1,33 @@
 # SPDX-License-Identifier: MIT
 
-base_sources = \
+libbase_la_SOURCES = \
 	src/base/arena.c \
 	src/base/arena.h \
 	src/base/error.c \
 	src/base/error.h \
-	src/base/file_stamp.c \
-	src/base/file_stamp.h \
-	src/base/directory.c \
-	src/base/directory.h \
 	src/base/once.c \
-	src/base/once.h
-
-base_kernel_sources = \
+	src/base/once.h \
 	src/base/path.c \
 	src/base/path.h \
+	src/base/structure.h
+
+# The part of base for libhipshim-kernel and the tool.  It starts processes, so
+# libhipshim must not contain it.
+noinst_LTLIBRARIES += libkernelbase.la
+libkernelbase_la_SOURCES = \
+	src/base/c_lexer.c \
+	src/base/c_lexer.h \
+	src/base/file_stamp.c \
+	src/base/file_stamp.h \
+	src/base/hex.c \
+	src/base/hex.h \
+	src/base/program.c \
+	src/base/program.h \
+	src/base/read.c \
+	src/base/read.h \
 	src/base/sha256.c \
 	src/base/sha256.h \
+	src/base/spawn.c \
+	src/base/spawn.h \
 	src/base/zstd.c \
 	src/base/zstd.h

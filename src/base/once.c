@@ -1,27 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/once.h"
 
+#include <stddef.h>
 #include <time.h>
 
-enum { NAP_NANOSECONDS = 200 * 1000, NAPS = 5000 };
+enum { NAP_NANOSECONDS = 200 * 1000, NAP_COUNT = 5000 };
 
-int hs_once_begin(struct hs_once *turn, void *_Atomic *result)
+void *hs_once_result(struct hs_once *once)
+{
+    return atomic_load(&once->result);
+}
+
+bool hs_once_begin(struct hs_once *once)
 {
     const struct timespec nap = {0, NAP_NANOSECONDS};
-    int i;
-
-    for (i = 0; i < NAPS && !atomic_load(result); i++) {
-        int none = 0;
-
-        if (atomic_compare_exchange_strong(&turn->taken, &none, 1)) {
+    for (int i = 0; i < NAP_COUNT && !hs_once_result(once); i++) {
+        bool idle = false;
+        if (atomic_compare_exchange_strong(&once->busy, &idle, true)) {
             break;
         }
         nanosleep(&nap, NULL);
     }
-    return !atomic_load(result);
+    return !hs_once_result(once);
 }
 
-void hs_once_end(struct hs_once *turn)
+void *hs_once_publish(struct hs_once *once, void *result)
 {
-    atomic_store(&turn->taken, 0);
+    /* One exchange, so that a child forked by another thread never finds half a result. */
+    void *nothing = NULL;
+    atomic_compare_exchange_strong(&once->result, &nothing, result);
+    atomic_store(&once->busy, false);
+    return hs_once_result(once);
+}
+
+void hs_once_abandon(struct hs_once *once)
+{
+    atomic_store(&once->busy, false);
 }

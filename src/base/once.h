@@ -1,31 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose turn it is to do something once, where a lock must not be held.
+ * Work that one thread does for the whole process, where no lock may be held meanwhile.
  *
- * Opening a library waits for the dynamic linker's lock.  A thread that has it
- * may be in a constructor which makes its first HIP call: were it to wait for
- * a thread that is opening the runtime, and that one for the linker's lock,
- * neither would go on.  So waiting has an end: after a second, far longer than
- * opening a runtime takes, the second thread does the work as well, and the
- * result that is published first is the one that counts.
+ * Opening a library waits for the dynamic linker's lock.  A thread that holds that lock may be in
+ * a constructor that makes its first HIP call.  If it waited without limit for the thread that
+ * opens the runtime, while that thread waits for the dynamic linker's lock, both would hang.  The
+ * wait is therefore bounded: after one second, far longer than opening a runtime takes, the
+ * waiting thread does the work too, and the result that is published first is used by all.
  *
- * No lock of ours is held at any time, so a child of fork finds none held.
+ * Invariants:
+ * - `result` changes once, from NULL to the first published result, which is never freed.  Every
+ *   reader therefore sees either NULL or a complete, constant result.
+ * - `busy` is a hint and protects nothing.  A child of fork may inherit it set by a thread that
+ *   does not exist in the child; the bounded wait covers that case.
  */
 #ifndef HIPSHIM_SRC_BASE_ONCE_H
 #define HIPSHIM_SRC_BASE_ONCE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 struct hs_once {
-    atomic_int taken;
+    atomic_bool busy;
+    void *_Atomic result;
 };
 
-/*
- * True if the caller is to do the work now and then call hs_once_end; false if
- * another thread has done it meanwhile: `*result` is no longer NULL.
- */
-int hs_once_begin(struct hs_once *turn, void *_Atomic *result);
+/* The published result, or NULL. */
+void *hs_once_result(struct hs_once *once);
 
-void hs_once_end(struct hs_once *turn);
+/*
+ * True if the caller must do the work now and then call hs_once_publish or hs_once_abandon; false
+ * if there is a published result.
+ */
+bool hs_once_begin(struct hs_once *once);
+
+/* Publishes `result` unless another thread was first, and returns the published one. */
+void *hs_once_publish(struct hs_once *once, void *result);
+
+/* Ends an attempt that has no result; the next caller of hs_once_begin tries again. */
+void hs_once_abandon(struct hs_once *once);
 
 #endif

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+/* Questions about paths of the file system. */
 #ifndef HIPSHIM_SRC_BASE_PATH_H
 #define HIPSHIM_SRC_BASE_PATH_H
 
-/* Whether the path leads to a file that may be run: a directory may not, though it has that bit. */
-int hs_path_is_executable(const char *path);
+#include <stdbool.h>
+
+enum { HS_PATH_NAME = 256 };
+
+/* True if the path leads to a directory. */
+bool hs_path_is_directory(const char *path);
+
+/*
+ * Lists the entries of `parent` whose names are `stem` and then a version number, the newest
+ * version first, at most `room` of them.  "rocm-10.0" is newer than "rocm-7.2".  Returns their
+ * number; 0 also if `parent` cannot be read.
+ */
+unsigned hs_path_newest(const char *parent, const char *stem, char (*names)[HS_PATH_NAME],
+                        unsigned room);
 
 #endif

@@ -2,13 +2,14 @@
 #include "base/zstd.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Near the best that it can do; a code object takes a tenth of its compilation. */
+/* The highest level without large windows; it takes a tenth of the compilation. */
 enum { LEVEL = 19, PAGE = 4096 };
 
-/* The part of its interface that is used, which is stable since 1.0. */
+/* The functions that are used; all are stable since zstd 1.0. */
 struct zstd {
     void *handle;
     unsigned (*version)(void);
@@ -19,21 +20,21 @@ struct zstd {
     const char *(*error_name)(size_t code);
 };
 
-/* ISO C has no cast from a pointer to a function's address. */
-static int find(void *handle, const char *name, void *function)
+/* The address goes through a void *, because ISO C cannot cast one to a function. */
+static bool find(void *handle, const char *name, void *function)
 {
     *(void **)function = dlsym(handle, name);
     return *(void **)function != NULL;
 }
 
-static int open_library(struct zstd *zstd, char *reason)
+static bool open_library(struct zstd *zstd, char *reason)
 {
     zstd->handle = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!zstd->handle) {
         const char *error = dlerror();
 
         snprintf(reason, HS_ZSTD_REASON, "%s; install libzstd 1.x", error ? error : "libzstd.so.1");
-        return -1;
+        return false;
     }
     if (!find(zstd->handle, "ZSTD_versionNumber", &zstd->version) ||
         !find(zstd->handle, "ZSTD_compressBound", &zstd->bound) ||
@@ -41,11 +42,11 @@ static int open_library(struct zstd *zstd, char *reason)
         !find(zstd->handle, "ZSTD_decompress", &zstd->decompress) ||
         !find(zstd->handle, "ZSTD_isError", &zstd->is_error) ||
         !find(zstd->handle, "ZSTD_getErrorName", &zstd->error_name)) {
-        snprintf(reason, HS_ZSTD_REASON, "libzstd.so.1 lacks functions of zstd's; install 1.x");
+        snprintf(reason, HS_ZSTD_REASON, "libzstd.so.1 lacks functions of zstd 1.0; install libzstd 1.x");
         dlclose(zstd->handle);
-        return -1;
+        return false;
     }
-    return 0;
+    return true;
 }
 
 unsigned hs_zstd_version(void)
@@ -54,7 +55,7 @@ unsigned hs_zstd_version(void)
     struct zstd zstd;
     unsigned version;
 
-    if (open_library(&zstd, reason) != 0) {
+    if (!open_library(&zstd, reason)) {
         return 0;
     }
     version = zstd.version();
@@ -67,7 +68,7 @@ void *hs_zstd_pack(const void *data, size_t size, size_t *packed, char reason[HS
     struct zstd zstd;
     void *frame;
 
-    if (open_library(&zstd, reason) != 0) {
+    if (!open_library(&zstd, reason)) {
         return NULL;
     }
     frame = malloc(zstd.bound(size));
@@ -91,7 +92,7 @@ void *hs_zstd_unpack(const void *data, size_t size, size_t plain, char reason[HS
     void *code;
     size_t got;
 
-    if (open_library(&zstd, reason) != 0) {
+    if (!open_library(&zstd, reason)) {
         return NULL;
     }
     code =
@@ -102,7 +103,7 @@ void *hs_zstd_unpack(const void *data, size_t size, size_t plain, char reason[HS
         got = zstd.decompress(code, plain, data, size);
         if (got != plain) {
             snprintf(reason, HS_ZSTD_REASON, "zstd: %s",
-                     zstd.is_error(got) ? zstd.error_name(got) : "not as long as it should be");
+                     zstd.is_error(got) ? zstd.error_name(got) : "the size is another than recorded");
             free(code);
             code = NULL;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which directories the cache is in.
+ * Finds and opens the directories of the cache.
  */
 #include "cache/cache.h"
 
@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const uint64_t default_limit = (uint64_t)1 << 30;
@@ -28,19 +27,21 @@ void hs_cache_complain(struct hs_cache *cache, const char *format, ...)
     va_end(arguments);
 }
 
-static int check(int fd, mode_t type, struct stat *status)
+/* Closes a descriptor of another type, or that another user may have written; -1 then. */
+static int check_trust(int fd, mode_t type, struct stat *status)
 {
     if (fd < 0) {
         return -1;
     }
-    if (fstat(fd, status) != 0) {
-        close(fd);
-        return -1;
+    int error = fstat(fd, status) != 0 ? errno : 0;
+
+    if (!error && ((status->st_mode & S_IFMT) != type || (status->st_mode & 022) != 0 ||
+                   (status->st_uid != 0 && status->st_uid != geteuid()))) {
+        error = EPERM;
     }
-    if ((status->st_mode & S_IFMT) != type || (status->st_mode & 022) != 0 ||
-        (status->st_uid != 0 && status->st_uid != geteuid())) {
+    if (error) {
         close(fd);
-        errno = EPERM;
+        errno = error;
         return -1;
     }
     return fd;
@@ -50,32 +51,26 @@ int hs_cache_open_directory(int at, const char *name)
 {
     struct stat status;
 
-    return check(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), S_IFDIR,
-                 &status);
+    return check_trust(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), S_IFDIR,
+                       &status);
 }
 
-int hs_cache_open_status(int at, const char *name, struct stat *status)
+int hs_cache_open_file(int at, const char *name, struct stat *status)
 {
-    /* Whatever lies there: nonblocking lest a FIFO keep us. */
-    return check(openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), S_IFREG, status);
+    /* O_NONBLOCK, so that opening a FIFO does not block. */
+    return check_trust(openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), S_IFREG,
+                       status);
 }
 
-int hs_cache_open_file(int at, const char *name)
-{
-    struct stat status;
-
-    return hs_cache_open_status(at, name, &status);
-}
-
-/* Creates a directory and those above it, as the XDG specification asks: 0700. */
-static int create(char *path)
+/* Creates a directory and its parents with mode 0700, as the XDG specification asks. */
+static bool create_directories(char *path)
 {
     int error = 0;
 
     for (char *at = path + 1; *at; at++) {
         if (*at == '/') {
             *at = '\0';
-            /* One that is there may refuse too; the first refusal is what to tell. */
+            /* mkdir may refuse a parent that exists; only the first refusal is reported. */
             if (mkdir(path, 0700) != 0 && errno != EEXIST && !error) {
                 error = errno;
             }
@@ -83,18 +78,18 @@ static int create(char *path)
         }
     }
     if (mkdir(path, 0700) == 0 || errno == EEXIST) {
-        return 0;
+        return true;
     }
     errno = error ? error : errno;
-    return -1;
+    return false;
 }
 
 static const char *open_reason(int error)
 {
     switch (error) {
     case ELOOP:
-    case ENOTDIR: /* what the kernel says of a link where a directory is asked for */
-        return "it is a link or no directory";
+    case ENOTDIR: /* O_DIRECTORY | O_NOFOLLOW gives this for a link */
+        return "it is a link or not a directory";
     case EPERM:
         return "it belongs to another user, or others may write to it (chmod go-w)";
     default:
@@ -102,44 +97,54 @@ static const char *open_reason(int error)
     }
 }
 
-static void add(struct hs_cache *cache, char *path)
+static void open_path(struct hs_cache_directory *directory, char *path, bool create)
 {
-    struct hs_cache_directory *directory = &cache->directories[cache->count];
-    size_t length = strlen(path);
-
-    if (length == 0 || cache->count == HS_CACHE_DIRECTORIES) {
-        return;
-    }
-    while (length > 1 && path[length - 1] == '/') {
-        path[--length] = '\0'; /* with a slash at its end a link would be followed */
-    }
-    cache->count++;
     directory->path = path;
     directory->fd = -1;
     if (path[0] != '/') {
-        snprintf(directory->reason, sizeof directory->reason, "it is no absolute path");
-    } else {
-        directory->fd = hs_cache_open_directory(AT_FDCWD, path);
-        if (directory->fd < 0 && errno == ENOENT && directory == cache->directories &&
-            create(path) == 0) {
-            directory->fd = hs_cache_open_directory(AT_FDCWD, path);
-        }
-        if (directory->fd < 0) {
-            snprintf(directory->reason, sizeof directory->reason, "%s", open_reason(errno));
-        }
+        snprintf(directory->reason, sizeof directory->reason, "it is not an absolute path");
+        return;
     }
-    if (directory == cache->directories && directory->fd < 0) {
-        hs_cache_complain(cache, "%.150s: %s", path, directory->reason);
+    directory->fd = hs_cache_open_directory(AT_FDCWD, path);
+    if (directory->fd < 0 && errno == ENOENT && create && create_directories(path)) {
+        directory->fd = hs_cache_open_directory(AT_FDCWD, path);
+    }
+    if (directory->fd < 0) {
+        snprintf(directory->reason, sizeof directory->reason, "%s", open_reason(errno));
+    }
+}
+
+/*
+ * An empty path counts if it is the first, so that the list ":/shared" does not
+ * make /shared the directory that is written to.
+ */
+static void add_path(struct hs_cache *cache, char *path)
+{
+    struct hs_cache_directory *directory = &cache->directories[cache->count];
+    bool is_first = cache->count == 0;
+    size_t length = strlen(path);
+
+    if ((length == 0 && !is_first) || cache->count == HS_CACHE_DIRECTORIES) {
+        return;
+    }
+    while (length > 1 && path[length - 1] == '/') {
+        path[--length] = '\0'; /* a link with a slash behind it would be followed */
+    }
+    cache->count++;
+    open_path(directory, path, is_first);
+    if (is_first && directory->fd < 0) {
+        hs_cache_complain(cache, "%.150s: %s", length ? path : "HIPSHIM_CACHE_DIR begins with \"\"",
+                          directory->reason);
     }
 }
 
 static void add_list(struct hs_cache *cache, const char *list)
 {
-    char *rest, *path;
+    char *rest = strdup(list), *path;
 
-    rest = cache->paths = strdup(list);
+    cache->paths = rest;
     while ((path = rest ? strsep(&rest, ":") : NULL) != NULL) {
-        add(cache, path);
+        add_path(cache, path);
     }
 }
 
@@ -147,45 +152,45 @@ static void add_default(struct hs_cache *cache)
 {
     const char *base = secure_getenv("XDG_CACHE_HOME"), *below = "hipshim";
 
-    if (!base || base[0] != '/') { /* relative ones are invalid by its specification */
+    if (!base || base[0] != '/') { /* the XDG specification calls a relative path invalid */
         base = secure_getenv("HOME");
         below = ".cache/hipshim";
     }
     if (!base || base[0] != '/') {
-        hs_cache_complain(cache, "there is no HOME, XDG_CACHE_HOME or HIPSHIM_CACHE_DIR");
+        hs_cache_complain(cache, "HOME, XDG_CACHE_HOME and HIPSHIM_CACHE_DIR are not set");
     } else if (asprintf(&cache->paths, "%s/%s", base, below) >= 0) {
-        add(cache, cache->paths);
+        add_path(cache, cache->paths);
     } else {
         cache->paths = NULL;
     }
 }
 
-/* Sets the limit; -1 if what is wanted makes no sense, and the default stands. */
-static int read_limit(uint64_t *limit)
+/* Sets `limit` to HIPSHIM_CACHE_SIZE; false, with the default, if that is no size. */
+static bool read_limit(uint64_t *limit)
 {
     static const char units[] = "KMG";
-    const char *text = secure_getenv("HIPSHIM_CACHE_SIZE"), *unit;
+    const char *text = secure_getenv("HIPSHIM_CACHE_SIZE");
     char *end;
-    unsigned long long number;
 
     *limit = default_limit;
     if (!text || !*text) {
-        return 0;
+        return true;
     }
     if (*text < '0' || *text > '9') {
-        return -1;
+        return false; /* strtoull would take a sign or blanks */
     }
     errno = 0;
-    number = strtoull(text, &end, 10);
-    unit = *end ? strchr(units, *end) : NULL;
+    unsigned long long number = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+
     if (errno || (*end && (!unit || end[1]))) {
-        return -1;
+        return false;
     }
     for (; unit && unit >= units; unit--) {
         number = number > UINT64_MAX >> 10 ? UINT64_MAX : number << 10;
     }
     *limit = number;
-    return 0;
+    return true;
 }
 
 void hs_cache_open(struct hs_cache *cache)
@@ -194,12 +199,12 @@ void hs_cache_open(struct hs_cache *cache)
     const char *list = secure_getenv("HIPSHIM_CACHE_DIR");
 
     memset(cache, 0, sizeof *cache);
-    cache->odd_limit = read_limit(&cache->limit) != 0;
+    cache->is_limit_invalid = !read_limit(&cache->limit);
     if (getauxval(AT_SECURE)) {
-        hs_cache_complain(cache, "this process runs with raised privileges, and its environment "
-                                 "may not choose a directory");
+        hs_cache_complain(cache, "this process runs with raised privileges, so its environment "
+                                 "must not choose a directory");
     } else if (wanted && strcmp(wanted, "0") == 0) {
-        cache->off = 1;
+        cache->is_disabled = true;
     } else if (list && *list) {
         add_list(cache, list);
     } else {
@@ -219,18 +224,7 @@ void hs_cache_close(struct hs_cache *cache)
     cache->count = 0;
 }
 
-int hs_cache_writable(const struct hs_cache *cache)
+bool hs_cache_is_writable(const struct hs_cache *cache)
 {
     return cache->count > 0 && cache->directories[0].fd >= 0;
-}
-
-void hs_cache_hex(const unsigned char key[HS_CACHE_KEY], char hex[HS_CACHE_HEX])
-{
-    static const char digits[] = "0123456789abcdef";
-
-    for (unsigned i = 0; i < HS_CACHE_KEY; i++) {
-        *hex++ = digits[key[i] >> 4];
-        *hex++ = digits[key[i] & 15];
-    }
-    *hex = '\0';
 }

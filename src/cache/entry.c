@@ -7,7 +7,7 @@
 
 static const char magic[8] = {'H', 'I', 'P', 'S', 'H', 'I', 'M', 'K'};
 
-/* The file's header; only ever copied, so that no alignment is asked of data. */
+/* Copied from and to the file, because the data need not be aligned. */
 struct header {
     char magic[8];
     uint32_t format, size;
@@ -19,7 +19,7 @@ struct header {
 };
 
 _Static_assert(sizeof(struct header) == HS_CACHE_HEADER, "the header has no padding");
-_Static_assert(offsetof(struct header, sum) == 128, "the header is as cache_entry.h says");
+_Static_assert(offsetof(struct header, sum) == 128, "the header is as cache/entry.h says");
 
 static char *put(char *to, const void *from, size_t size)
 {
@@ -50,7 +50,7 @@ static void seal(struct header *header, const struct hs_cache_entry *entry, cons
 
 void *hs_cache_entry_write(const struct hs_cache_entry *entry, size_t *size)
 {
-    const char *const meta[] = {entry->arch, entry->release, entry->name, entry->identity};
+    const char *const meta[] = {entry->arch, entry->release, entry->name, entry->compiler};
     size_t parts[4] = {entry->code_size, strlen(entry->log) + 1, entry->names_size, 0};
     struct header header;
     char *data, *at;
@@ -74,7 +74,7 @@ void *hs_cache_entry_write(const struct hs_cache_entry *entry, size_t *size)
     return data;
 }
 
-/* How many strings the bytes are; -1 if the last one does not end. */
+/* The number of strings in the bytes; -1 if the last one has no end. */
 static int count_strings(const char *bytes, size_t size)
 {
     int count = 0;
@@ -88,7 +88,7 @@ static int count_strings(const char *bytes, size_t size)
     return count;
 }
 
-/* Checks what does not need the payload. */
+/* The reason why the header or the size is wrong, or NULL. */
 static const char *check_header(const void *data, size_t size, const unsigned char *key,
                                 struct header *header)
 {
@@ -100,7 +100,7 @@ static const char *check_header(const void *data, size_t size, const unsigned ch
     }
     memcpy(header, data, sizeof *header);
     if (memcmp(header->magic, magic, sizeof magic) != 0) {
-        return "no entry of the kernel cache";
+        return "not an entry of the kernel cache";
     }
     if (le32toh(header->format) != HS_CACHE_FORMAT || le32toh(header->size) != HS_CACHE_HEADER) {
         return "of another format";
@@ -147,7 +147,7 @@ const char *hs_cache_entry_read(const void *data, size_t size, const unsigned ch
     entry->names = entry->log + header.parts[1];
     entry->names_size = (size_t)header.parts[2];
     meta = entry->names + entry->names_size;
-    /* The sums say that nothing changed, not that a well-meaning program wrote it. */
+    /* The sums prove that nothing changed, not that a correct program wrote it. */
     if (count_strings(entry->log, (size_t)header.parts[1]) != 1 ||
         count_strings(entry->names, entry->names_size) % 2 != 0 ||
         count_strings(meta, (size_t)header.parts[3]) != 4) {
@@ -156,7 +156,7 @@ const char *hs_cache_entry_read(const void *data, size_t size, const unsigned ch
     entry->arch = meta;
     entry->release = entry->arch + strlen(entry->arch) + 1;
     entry->name = entry->release + strlen(entry->release) + 1;
-    entry->identity = entry->name + strlen(entry->name) + 1;
+    entry->compiler = entry->name + strlen(entry->name) + 1;
     entry->created = le64toh(header.created);
     entry->key = (const unsigned char *)data + offsetof(struct header, key);
     return NULL;

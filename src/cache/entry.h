@@ -6,19 +6,20 @@
  *     8  format, 32 bits        12  size of the header, 32 bits
  *    16  key, 32 bytes
  *    48  sizes, 64 bits each: code, log, names, meta
- *    80  when it was made, in seconds since 1970
+ *    80  time when it was made, in seconds since 1970
  *    88  zero
- *    96  SHA-256 of all that follows the header
+ *    96  SHA-256 of everything behind the header
  *   128  SHA-256 of the 128 bytes before
  *   160  code, log, names, meta
  *
- * Numbers are little-endian.  `log` ends in a null; `names` are pairs of strings,
+ * Numbers are little-endian.  `log` ends in a zero; `names` are pairs of strings,
  * expression and lowered name; `meta` is the strings arch, release, name and
- * identity.  Every byte is under one of the two sums, and the file is as long as
- * the header says: no change of it goes unseen.
+ * compiler.  One of the two sums covers every byte, and the header has the size of
+ * the file, so no change of the file goes unnoticed.
  *
- * The format is 2 though nothing else differs from 1: entries of that may hold
- * code of another architecture than they say, by a fault since mended.
+ * Format 3 has the same layout as 1 and 2.  Entries of format 1 may hold code of
+ * another architecture than they say; keys of format 2 left out variables that
+ * change the code.
  */
 #ifndef HIPSHIM_SRC_CACHE_ENTRY_H
 #define HIPSHIM_SRC_CACHE_ENTRY_H
@@ -28,29 +29,26 @@
 
 #include "base/sha256.h"
 
-enum { HS_CACHE_FORMAT = 2, HS_CACHE_HEADER = 160, HS_CACHE_KEY = HS_SHA256_SIZE };
+enum { HS_CACHE_FORMAT = 3, HS_CACHE_HEADER = 160, HS_CACHE_KEY = HS_SHA256_SIZE };
 
-/* All pointers are into memory of somebody else. */
+/* The pointers are into memory that the entry does not own. */
 struct hs_cache_entry {
     const void *code;
     size_t code_size;
     const char *log;
-    const char *names; /* names_size bytes; NULL-safe only if that is 0 */
+    const char *names; /* names_size bytes; may be NULL if that is 0 */
     size_t names_size;
-    const char *arch, *release, *name, *identity;
+    const char *arch, *release, *name, *compiler;
     uint64_t created;
     const unsigned char *key;
 };
 
-/*
- * The file's bytes, from malloc, or NULL without memory.  All strings of the
- * entry must be set.
- */
+/* The bytes of the file, from malloc; NULL without memory.  No string may be NULL. */
 void *hs_cache_entry_write(const struct hs_cache_entry *entry, size_t *size);
 
 /*
- * Sets the entry's pointers into `data`.  NULL if the bytes are a whole,
- * undamaged entry for `key` (any key if that is NULL), else the reason.
+ * Points `entry` into `data`.  NULL if the bytes are a whole, undamaged entry for
+ * `key`, or for any key if that is NULL; else the reason why they are not.
  */
 const char *hs_cache_entry_read(const void *data, size_t size, const unsigned char *key,
                                 struct hs_cache_entry *entry);

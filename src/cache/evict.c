@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All files of the cache, and which of them go.
+ * Walks all files of the cache, and evicts entries.
+ *
+ * Several processes may evict at once, and none holds a lock for it: each works
+ * on its own census, and an entry that another one unlinked first counts as
+ * gone.  So at worst more entries go than needed, and never too few.
  */
 #include "cache/cache.h"
+
+#include "base/hex.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* A directory's listing; `fd` stays the caller's. */
-static DIR *list(int fd)
+static DIR *open_listing(int fd)
 {
-    int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* with an offset of its own */
+    /* A second descriptor, because the listing moves its offset and closes it. */
+    int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *stream = copy >= 0 ? fdopendir(copy) : NULL;
 
     if (!stream && copy >= 0) {
@@ -26,33 +32,31 @@ static DIR *list(int fd)
     return stream;
 }
 
-static int is_key(const char *name)
+static bool recognise(const char *name, enum hs_cache_kind *kind)
 {
-    return strspn(name, "0123456789abcdef") == HS_CACHE_HEX - 1;
-}
+    const char *suffix = name + strspn(name, "0123456789abcdef");
 
-static int recognise(const char *name, enum hs_cache_kind *kind)
-{
     if (strncmp(name, ".tmp-", 5) == 0) {
         *kind = HS_CACHE_TEMPORARY;
-    } else if (is_key(name) && strcmp(name + HS_CACHE_HEX - 1, ".kernel") == 0) {
+    } else if (suffix - name != HS_CACHE_HEX - 1) {
+        return false;
+    } else if (strcmp(suffix, ".kernel") == 0) {
         *kind = HS_CACHE_ENTRY;
-    } else if (is_key(name) && strcmp(name + HS_CACHE_HEX - 1, ".lock") == 0) {
+    } else if (strcmp(suffix, ".lock") == 0) {
         *kind = HS_CACHE_LOCK;
     } else {
-        return 0;
+        return false;
     }
-    return 1;
+    return true;
 }
 
-static int walk_group(int fd, const char *group,
-                      int (*visit)(void *context, const struct hs_cache_file *file), void *context)
+static bool walk_group(int fd, const char *group, hs_cache_visit visit, void *context)
 {
-    DIR *stream = list(fd);
+    DIR *stream = open_listing(fd);
     const struct dirent *entry;
-    int result = 0;
+    bool go_on = true;
 
-    while (result == 0 && stream && (entry = readdir(stream)) != NULL) {
+    while (go_on && stream && (entry = readdir(stream)) != NULL) {
         struct hs_cache_file file = {.group_fd = fd, .group = group, .name = entry->d_name};
         struct stat status;
 
@@ -61,65 +65,50 @@ static int walk_group(int fd, const char *group,
             S_ISREG(status.st_mode)) {
             file.used = status.st_mtime;
             file.size = (uint64_t)status.st_size;
-            result = visit(context, &file);
+            go_on = visit(context, &file);
         }
     }
     if (stream) {
         closedir(stream);
     }
-    return result;
+    return go_on;
 }
 
-int hs_cache_walk(int fd, int (*visit)(void *context, const struct hs_cache_file *file),
-                  void *context)
+bool hs_cache_walk(int fd, hs_cache_visit visit, void *context)
 {
-    DIR *stream = list(fd);
+    DIR *stream = open_listing(fd);
     const struct dirent *entry;
-    int result = 0, group;
+    bool go_on = true;
 
-    while (result == 0 && stream && (entry = readdir(stream)) != NULL) {
-        if (entry->d_name[0] != '.' && (group = hs_cache_open_directory(fd, entry->d_name)) >= 0) {
-            result = walk_group(group, entry->d_name, visit, context);
+    while (go_on && stream && (entry = readdir(stream)) != NULL) {
+        int group = entry->d_name[0] == '.' ? -1 : hs_cache_open_directory(fd, entry->d_name);
+
+        if (group >= 0) {
+            go_on = walk_group(group, entry->d_name, visit, context);
             close(group);
         }
     }
     if (stream) {
         closedir(stream);
     }
-    return result;
+    return go_on;
 }
 
-void hs_cache_sweep(const struct hs_cache_file *file)
+void hs_cache_remove_orphan(const struct hs_cache_file *file)
 {
-    int fd;
-
     if (file->kind == HS_CACHE_ENTRY) {
         return;
     }
-    fd = openat(file->group_fd, file->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0) {
-        if (flock(fd, LOCK_EX | LOCK_NB) == 0 &&
-            hs_cache_is_named(fd, file->group_fd, file->name)) {
-            unlinkat(file->group_fd, file->name, 0);
-        }
-        close(fd);
+    int fd = openat(file->group_fd, file->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd < 0) {
+        return;
     }
-}
-
-static int add_size(void *context, const struct hs_cache_file *file)
-{
-    uint64_t *total = context;
-
-    *total += file->kind == HS_CACHE_ENTRY ? file->size : 0;
-    return 0;
-}
-
-int hs_cache_has_room(const struct hs_cache *cache, uint64_t size)
-{
-    uint64_t total = size;
-
-    return hs_cache_writable(cache) &&
-           hs_cache_walk(cache->directories[0].fd, add_size, &total) == 0 && total <= cache->limit;
+    /* A new owner may have replaced the file since it was opened: compare the name, too. */
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && hs_cache_has_name(fd, file->group_fd, file->name)) {
+        unlinkat(file->group_fd, file->name, 0);
+    }
+    close(fd);
 }
 
 struct candidate {
@@ -133,71 +122,90 @@ struct census {
     size_t count, room;
     uint64_t total;
     int64_t now;
-    const char *keep; /* in hex */
+    char kept[HS_CACHE_HEX];
 };
 
-static int count_file(void *context, const struct hs_cache_file *file)
+/* NULL without memory. */
+static struct candidate *add_candidate(struct census *census)
+{
+    if (census->count == census->room) {
+        size_t room = census->room * 2 + 64;
+        struct candidate *more = realloc(census->candidates, room * sizeof *more);
+
+        if (!more) {
+            return NULL;
+        }
+        census->candidates = more;
+        census->room = room;
+    }
+    return &census->candidates[census->count++];
+}
+
+static bool count_file(void *context, const struct hs_cache_file *file)
 {
     const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_NOW}};
     struct census *census = context;
-    struct candidate *more;
 
     if (file->kind != HS_CACHE_ENTRY) {
-        hs_cache_sweep(file);
-        return 0;
+        hs_cache_remove_orphan(file);
+        return true;
     }
     census->total += file->size;
-    if (strncmp(file->name, census->keep, HS_CACHE_HEX - 1) == 0) {
-        return 0;
+    if (strncmp(file->name, census->kept, HS_CACHE_HEX - 1) == 0) {
+        return true;
     }
-    if (census->count == census->room) {
-        more = realloc(census->candidates, (census->room * 2 + 64) * sizeof *more);
-        if (!more) {
-            return 1;
-        }
-        census->candidates = more;
-        census->room = census->room * 2 + 64;
+    struct candidate *candidate = add_candidate(census);
+
+    if (!candidate) {
+        return false;
     }
-    more = &census->candidates[census->count++];
-    more->used = file->used;
+    candidate->used = file->used;
     if (file->used > census->now + 1) {
-        /* Made when the clock was wrong: counts as used now, and ages from now on. */
+        /* The clock was wrong when it was used.  It counts as used now and ages from here. */
         utimensat(file->group_fd, file->name, now, AT_SYMLINK_NOFOLLOW);
-        more->used = census->now;
+        candidate->used = census->now;
     }
-    more->size = file->size;
-    strncpy(more->group, file->group, sizeof more->group - 1);
-    more->group[sizeof more->group - 1] = '\0';
-    memcpy(more->name, file->name, strlen(file->name) + 1);
-    return 0;
+    candidate->size = file->size;
+    memcpy(candidate->group, file->group, strnlen(file->group, NAME_MAX) + 1);
+    memcpy(candidate->name, file->name, strlen(file->name) + 1);
+    return true;
 }
 
-static int by_use(const void *a, const void *b)
+static int compare_use(const void *a, const void *b)
 {
     const struct candidate *left = a, *right = b;
 
     return left->used < right->used ? -1 : left->used > right->used;
 }
 
-void hs_cache_evict(struct hs_cache *cache, const unsigned char keep[HS_CACHE_KEY])
+/* True if the entry is gone, by this process or another one. */
+static bool unlink_candidate(int directory, const struct candidate *candidate)
 {
-    int directory = cache->directories[0].fd, group;
-    char hex[HS_CACHE_HEX];
-    struct census census = {.now = time(NULL), .keep = hex};
+    int group = hs_cache_open_directory(directory, candidate->group);
 
-    hs_cache_hex(keep, hex);
+    if (group < 0) {
+        return false;
+    }
+    bool gone = unlinkat(group, candidate->name, 0) == 0 || errno == ENOENT;
+
+    close(group);
+    return gone;
+}
+
+void hs_cache_evict(struct hs_cache *cache, const unsigned char kept[HS_CACHE_KEY])
+{
+    int directory = cache->directories[0].fd;
+    /* A tenth is left free, or every later entry would cost a walk and an eviction of its own. */
+    const uint64_t goal = cache->limit - cache->limit / 10;
+    struct census census = {.now = time(NULL)};
+
+    hs_hex_write(census.kept, kept, HS_CACHE_KEY);
     hs_cache_walk(directory, count_file, &census);
     if (census.total > cache->limit && census.count > 0) {
-        qsort(census.candidates, census.count, sizeof census.candidates[0], by_use);
-        /* A tenth more than needed, lest every entry from now on cost a walk of its own. */
-        for (size_t i = 0; i < census.count && census.total > cache->limit - cache->limit / 10;
-             i++) {
-            group = hs_cache_open_directory(directory, census.candidates[i].group);
-            if (group >= 0) {
-                if (unlinkat(group, census.candidates[i].name, 0) == 0 || errno == ENOENT) {
-                    census.total -= census.candidates[i].size;
-                }
-                close(group);
+        qsort(census.candidates, census.count, sizeof census.candidates[0], compare_use);
+        for (size_t i = 0; i < census.count && census.total > goal; i++) {
+            if (unlink_candidate(directory, &census.candidates[i])) {
+                census.total -= census.candidates[i].size;
             }
         }
     }

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 
-cache_sources = \
+noinst_LTLIBRARIES += libcache.la
+libcache_la_SOURCES = \
 	src/cache/cache.h \
 	src/cache/directories.c \
 	src/cache/entry.c \
 	src/cache/entry.h \
 	src/cache/evict.c \
+	src/cache/lock.c \
 	src/cache/store.c

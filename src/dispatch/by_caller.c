@@ -1,95 +1,130 @@
 /* SPDX-License-Identifier: MIT */
-#ifdef HS_DROP_IN
-
 #include "dispatch/by_caller.h"
 
-#include "dispatch/dispatch.h"
-#include "loader/loaded_runtimes.h"
-#include "elf/dropin_note.h"
-#include "elf/image.h"
-
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIBRARIES = 2, NO_MAJOR = 0, MAJORS = 16 };
+#include "dispatch/dispatch.h"
+#include "elf/image.h"
+#include "elf/notes.h"
+#include "functions.h"
 
-static const char *const stems[LIBRARIES] = {"libamdhip64.so.", "libhiprtc.so."};
+enum { LIBRARY_COUNT = 2, NO_MAJOR = 0, MAJOR_LIMIT = 16 };
+
+/* libamdhip64 and libhiprtc, by bool is_hiprtc. */
+static const char *const stems[LIBRARY_COUNT] = {"libamdhip64.so.", "libhiprtc.so."};
+
+static atomic_bool routes;
+
+static hs_function wrapper_of(unsigned function)
+{
+    for (unsigned i = 0; i < hs_caller_routed_entry_count; i++) {
+        if (hs_caller_routed_entries[i].function == function) {
+            return hs_caller_routed_entries[i].entry;
+        }
+    }
+    return NULL;
+}
+
+hs_function hs_by_caller_wrapper(unsigned function)
+{
+    return routes ? wrapper_of(function) : NULL;
+}
+
+/* Only the assembly of the ELF note refers to this function, which link-time optimisation of gcc
+ * does not see. */
+#if __has_attribute(externally_visible)
+__attribute__((externally_visible))
+#endif
+__attribute__((used)) void
+hs_dispatch_route_by_caller(void)
+{
+    routes = true;
+    for (unsigned i = 0; i < hs_caller_routed_entry_count; i++) {
+        __atomic_store_n(&hs_slots[hs_caller_routed_entries[i].function],
+                         hs_caller_routed_entries[i].entry, __ATOMIC_RELEASE);
+    }
+}
+
+void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
+{
+    if (!runtime->handle) {
+        /* Callers of a drop-in have no function for the error text. */
+        fprintf(stderr, "hipshim: libamdhip64.so.%u: %s\n", hs_dropin_major, runtime->reason);
+    } else if ((unsigned)runtime->major != hs_dropin_major) {
+        /* A library that is loaded later and needs the runtime's own major gets the runtime. */
+        hs_dispatch_route_by_caller();
+    }
+}
 
 /*
- * The one other major whose library of this stem the object was linked to;
- * NO_MAJOR if it needs none, this one too, or several.
+ * The one other major whose library of this stem the object needs; NO_MAJOR if it needs none, if
+ * it needs this major too, or if it needs several.
  */
 static unsigned other_major(const struct link_map *map, const char *stem)
 {
-    size_t length = strlen(stem);
-    const ElfW(Dyn) * entry;
-    struct hs_image object;
-    unsigned found = NO_MAJOR;
-
-    if (hs_image_view(&object, map->l_addr, map->l_ld) != 0) {
+    struct hs_image image;
+    if (!hs_image_view(&image, map->l_addr, map->l_ld)) {
         return NO_MAJOR;
     }
-    for (entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-        const char *name = object.strings + entry->d_un.d_val;
-
-        if (entry->d_tag == DT_NEEDED && strncmp(name, stem, length) == 0) {
-            unsigned major = (unsigned)strtoul(name + length, NULL, 10);
-
-            if (major == HS_DROP_IN || (found != NO_MAJOR && found != major)) {
-                return NO_MAJOR;
-            }
-            found = major < MAJORS ? major : NO_MAJOR;
+    size_t length = strlen(stem);
+    unsigned found = NO_MAJOR;
+    const ElfW(Dyn) *at = NULL;
+    const char *name;
+    while ((name = hs_image_needed(&image, &at)) != NULL) {
+        if (strncmp(name, stem, length) != 0) {
+            continue;
         }
+        unsigned major = (unsigned)strtoul(name + length, NULL, 10);
+        if (major == hs_dropin_major || (found != NO_MAJOR && found != major)) {
+            return NO_MAJOR;
+        }
+        found = major < MAJOR_LIMIT ? major : NO_MAJOR;
     }
     return found;
 }
 
 static const struct link_map *object_at(const void *address)
 {
-    Dl_info info;
-    struct link_map *map = NULL;
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
-    struct dl_find_object found;
-
     /* glibc since 2.35: without a lock, and without a search for a symbol. */
+    struct dl_find_object found;
     if (_dl_find_object((void *)address, &found) == 0) {
         return found.dlfo_link_map;
     }
 #endif
+    Dl_info info;
+    struct link_map *map = NULL;
     return dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 ? map : NULL;
 }
 
-static int is_runtime(void *handle)
+static bool is_runtime(const void *handle)
 {
     const struct hs_runtime *runtime = hs_dispatch_runtime();
-
     return runtime->handle && handle == runtime->handle;
 }
 
 /* A real library beside the runtime in use: nothing can make the two agree. */
 static void warn_of(const char *soname)
 {
-    static _Atomic int warned;
-
-    if (!warned++) {
+    static atomic_flag warned = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&warned)) {
         fprintf(stderr,
-                "hipshim: two HIP runtimes in this process: %s, which some of it was linked to, "
-                "and %s; calls of both meet in the second.  Put hipshim's drop-ins first on the "
-                "library path (hipshim run --abi), or set HIPSHIM_LIBRARY to the first\n",
+                "hipshim: this process has two HIP runtimes: %s, which some objects were linked "
+                "to, and %s; calls to either go to the second.  Put hipshim's drop-ins first on "
+                "the library path (hipshim run --abi), or set HIPSHIM_LIBRARY to the first\n",
                 soname, hs_dispatch_runtime()->path);
     }
 }
 
-/* The handle stays open: the library is in use by whoever called. */
+/* Keeps the handle open, because the caller uses the library. */
 static hs_function find_in_library(unsigned function, const char *soname)
 {
     void *handle = dlopen(soname, RTLD_LAZY | RTLD_NOLOAD);
     struct link_map *map = NULL;
-    hs_function found = NULL;
-    void *symbol;
-
     if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
         return NULL;
     }
@@ -97,19 +132,19 @@ static hs_function find_in_library(unsigned function, const char *soname)
         warn_of(soname);
         return NULL;
     }
-    symbol = dlsym(handle, hs_tables_name(function));
+    hs_function found = NULL;
+    void *symbol = dlsym(handle, hs_tables_name(function));
     memcpy(&found, &symbol, sizeof found);
     return found;
 }
 
-/* Found once for each function and major; libraries do not change their minds. */
+/* Looks each function of a major up once, because a loaded library does not change. */
 static hs_function find_other(unsigned function, const char *stem, unsigned major)
 {
-    static hs_function known[MAJORS][HS_FUNCTION_COUNT];
+    static hs_function known[MAJOR_LIMIT][HS_FUNCTION_COUNT];
     hs_function found = __atomic_load_n(&known[major][function], __ATOMIC_ACQUIRE);
-    char soname[32];
-
     if (!found) {
+        char soname[32];
         snprintf(soname, sizeof soname, "%s%u", stem, major);
         found = find_in_library(function, soname);
         __atomic_store_n(&known[major][function], found, __ATOMIC_RELEASE);
@@ -117,45 +152,45 @@ static hs_function find_other(unsigned function, const char *stem, unsigned majo
     return found;
 }
 
-/* What was found of the object that called last; most threads call from one. */
+/* The object that called last; most threads call from one object. */
 struct caller {
     const struct link_map *map;
-    const ElfW(Dyn) * dynamic; /* with the map, enough to tell it from a later one */
-    int is_back;
-    unsigned majors[LIBRARIES];
+    const ElfW(Dyn) * dynamic; /* tells the object from a later one at the same address */
+    bool is_runtime;
+    unsigned majors[LIBRARY_COUNT];
 };
-static _Thread_local struct caller last;
+static _Thread_local struct caller last_caller;
 
 static const struct caller *caller_at(const void *address)
 {
     const struct link_map *map = object_at(address);
-    struct link_map *back = NULL;
-    void *handle = hs_dispatch_runtime()->handle;
-
     if (!map) {
         return NULL;
     }
-    if (last.map != map || last.dynamic != map->l_ld) {
-        last.map = handle ? map : NULL; /* without a runtime, not for longer than this call */
-        last.dynamic = map->l_ld;
-        last.is_back = handle && dlinfo(handle, RTLD_DI_LINKMAP, &back) == 0 && back == map;
-        last.majors[0] = other_major(map, stems[0]);
-        last.majors[1] = other_major(map, stems[1]);
+    if (last_caller.map != map || last_caller.dynamic != map->l_ld) {
+        void *handle = hs_dispatch_runtime()->handle;
+        struct link_map *runtime = NULL;
+        last_caller.map = handle ? map : NULL; /* without a runtime, valid for this call only */
+        last_caller.dynamic = map->l_ld;
+        last_caller.is_runtime =
+            handle && dlinfo(handle, RTLD_DI_LINKMAP, &runtime) == 0 && runtime == map;
+        for (unsigned i = 0; i < LIBRARY_COUNT; i++) {
+            last_caller.majors[i] = other_major(map, stems[i]);
+        }
     }
-    return &last;
+    return &last_caller;
 }
 
 hs_function hs_by_caller_target(unsigned function, const void *address)
 {
     const struct caller *caller = caller_at(address);
-    int library = hs_tables_is_hiprtc(function);
-
     if (!caller) {
         return NULL;
     }
-    if (caller->is_back) {
-        return hs_dispatch_raw(function); /* the runtime's own call, caught on its way */
+    if (caller->is_runtime) {
+        return hs_dispatch_runtime_function(function); /* the runtime's call to itself */
     }
+    bool library = hs_tables_is_hiprtc(function);
     if (caller->majors[library] == NO_MAJOR) {
         return NULL;
     }
@@ -164,13 +199,13 @@ hs_function hs_by_caller_target(unsigned function, const void *address)
 
 static int greet(struct dl_phdr_info *info, size_t size, void *context)
 {
-    int *met = context;
+    bool *met = context;
     void (*notify)(void);
-    unsigned front = hs_dropin_note_of_object(info, &notify);
+    unsigned major = hs_dropin_note_of_object(info, &notify);
 
     (void)size;
-    if (front != 0 && front != HS_DROP_IN) {
-        *met = 1;
+    if (major != 0 && major != hs_dropin_major) {
+        *met = true;
         if (notify) {
             notify();
         }
@@ -178,53 +213,49 @@ static int greet(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* Looks for other libraries, and tells the drop-ins among them of this one. */
+/* Looks for other libraries, and notifies the drop-ins among them of this one. */
 static void meet_others(void)
 {
-    struct hs_loaded_runtime list[HS_LOADED_RUNTIMES_ROOM];
-    int met = 0, in_program;
-
+    bool met = false;
     dl_iterate_phdr(greet, &met);
-    if (met || hs_loaded_runtimes_find(list, &in_program) > 0) {
+    if (met || hs_loader_finds_loaded_runtime()) {
         hs_dispatch_route_by_caller();
     }
 }
 
-/* The major of the real library that plain look-ups reach; NO_MAJOR if there is none. */
+/* The major of the real library that plain lookups reach; NO_MAJOR if there is none. */
 static unsigned first_in_scope(const char **path)
 {
     void *symbol = dlsym(RTLD_DEFAULT, "hipPointerGetAttributes");
     struct link_map *map = NULL;
-    struct hs_image object;
+    struct hs_image image;
     Dl_info info;
 
     if (!symbol || dladdr1(symbol, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || !map ||
         hs_dropin_note_of_file(map->l_name) != 0 ||
-        hs_image_view(&object, map->l_addr, map->l_ld) != 0 || !object.soname ||
-        strncmp(object.soname, stems[0], strlen(stems[0])) != 0) {
+        !hs_image_view(&image, map->l_addr, map->l_ld) || !image.soname ||
+        strncmp(image.soname, stems[false], strlen(stems[false])) != 0) {
         return NO_MAJOR;
     }
     *path = map->l_name;
-    return (unsigned)strtoul(object.soname + strlen(stems[0]), NULL, 10);
+    return (unsigned)strtoul(image.soname + strlen(stems[false]), NULL, 10);
 }
 
 /*
- * With a real library of another major in front, what was linked to this one
- * calls that one, and nothing here is asked: all that is left is to say so.
+ * With a real library of another major in front, objects that were linked to this drop-in call
+ * that library, and nothing here is ever called.  All that is left is a message.
  */
-__attribute__((constructor)) static void loaded(void)
+__attribute__((constructor)) static void warn_of_library_in_front(void)
 {
     const char *path = "";
     unsigned major = first_in_scope(&path);
 
     meet_others();
-    if (major != NO_MAJOR && major != HS_DROP_IN) {
+    if (major != NO_MAJOR && major != hs_dropin_major) {
         fprintf(stderr,
-                "hipshim: %s comes before the drop-in libamdhip64.so.%d in this process, so what "
-                "was built for HIP %d calls it with another ABI.  Start the program with `hipshim "
-                "run --abi auto', which puts drop-ins in front of both\n",
-                path, HS_DROP_IN, HS_DROP_IN);
+                "hipshim: %s comes before the drop-in libamdhip64.so.%u in this process, so "
+                "objects that were built for HIP %u call it with another ABI.  Start the program "
+                "with `hipshim run --abi auto', which puts drop-ins in front of both\n",
+                path, hs_dropin_major, hs_dropin_major);
     }
 }
-
-#endif

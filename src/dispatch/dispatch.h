@@ -1,43 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slots: one function pointer for each function of the stable header.
+ * Slots: one function pointer for each function of the caller ABI.
  *
- * A slot starts at the function's resolver.  The first call of any of them
- * opens the runtime and fills all slots, with the runtime's own address where
- * the ABI is the same and with an adapter where it is not.  What the runtime
- * lacks keeps its resolver, which reports it.  Slots of hiprtc are filled by
- * the first call of an hiprtc function, because opening hiprtc is not free.
+ * A slot starts at the function's resolver.  The first call of any function opens the runtime and
+ * fills all slots: with the runtime's own address where the ABI is the same, and with an adapter
+ * where it is not.  A function that the runtime lacks keeps its resolver, which reports that.
+ * The first call of an hiprtc function fills the slots of hiprtc, because opening hiprtc takes
+ * long.
+ *
+ * Invariants of the slots, which threads read while another thread fills them:
+ * - A slot always holds a function of the right type that may be called at any time.
+ * - A slot changes from its resolver to its target, and from either to the wrapper that routes by
+ *   caller (by_caller.h); it never changes back.
+ * - A thread that reads an old value calls the resolver, which waits for the filling and then
+ *   calls the target: the call has the same effect, once with a detour.
  */
 #ifndef HIPSHIM_SRC_DISPATCH_DISPATCH_H
 #define HIPSHIM_SRC_DISPATCH_DISPATCH_H
 
 #include <stdbool.h>
 
-#include "functions.h"
 #include "loader/loader.h"
 #include "tables/tables.h"
 
 #define HS_PUBLIC __attribute__((visibility("default")))
 #define HS_HIDDEN __attribute__((visibility("hidden")))
 
-/* What a function really is with the runtime that was opened. */
-enum hs_kind { HS_KIND_DIRECT, HS_KIND_CONVERTED, HS_KIND_EMULATED, HS_KIND_MISSING };
+/* Generated with as many members as there are functions. */
+extern HS_HIDDEN hs_function hs_slots[];
 
-extern HS_HIDDEN hs_function hs_slots[HS_FUNCTION_COUNT];
-
-/* hipshim's own exported functions, what hipGetProcAddress hands out. */
-extern HS_HIDDEN const hs_function hs_entries[HS_FUNCTION_COUNT];
+/* This library's own exported functions, which hipGetProcAddress hands out. */
+extern HS_HIDDEN const hs_function hs_entries[];
 
 /* The runtime's functions that adapters call; NULL for all others. */
-extern HS_HIDDEN hs_function hs_runtime_functions[HS_FUNCTION_COUNT];
+extern HS_HIDDEN hs_function hs_runtime_functions[];
 
 /*
- * Slots change while other threads read them.  On x86-64 a plain load of an
- * aligned pointer is one access and has acquire order; written as a plain load
- * it becomes the operand of the jump.  Elsewhere, and for ThreadSanitizer,
- * which looks at the language and not the machine, it is said in full.
+ * On x86-64 a plain load of an aligned pointer is one access with acquire order, and as a plain
+ * load it becomes the operand of the jump.  Other machines, and ThreadSanitizer, which checks the
+ * language and not the machine, get the atomic load.
  */
-static inline hs_function hs_dispatch_slot(enum hs_function_id function)
+static inline hs_function hs_dispatch_slot(unsigned function)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(HS_DISPATCH_ATOMIC)
     return hs_slots[function];
@@ -49,29 +52,22 @@ static inline hs_function hs_dispatch_slot(enum hs_function_id function)
 #define HS_SLOT(name) ((__typeof__(&name))hs_dispatch_slot(HS_FN_##name))
 
 /*
- * What a slot's resolver calls: the function to go on to, or NULL with the
- * thread's error text set when the runtime lacks it or there is none.
+ * What a slot's resolver calls.  Returns the function to go on to, or NULL with the thread's error
+ * text set if the runtime lacks it or there is no runtime.
  */
-hs_function hs_dispatch_resolve(enum hs_function_id function);
+hs_function hs_dispatch_resolve(unsigned function);
 
 /*
- * Where a call of the function ends up: the runtime's own function or an
- * adapter, or hipshim's entry, which reports it, where the runtime has none.
- * Never NULL; any thread.
+ * Where a call of the function ends: the runtime's own function or an adapter, or this library's
+ * entry, which reports the error, if the runtime has none.  Never NULL; any thread.
  */
 hs_function hs_dispatch_address(unsigned function);
 
-/* The runtime's own function of that name, whatever is in between; NULL if it has none. */
-hs_function hs_dispatch_raw(unsigned function);
+/* The runtime's own function behind every adapter; NULL if it has none. */
+hs_function hs_dispatch_runtime_function(unsigned function);
 
-/* The same for a name that this front does not offer; the runtime is open. */
-hs_function hs_dispatch_named(const char *symbol);
-
-/*
- * In a drop-in: from now on calls of functions that other majors have
- * differently go by who calls (mixed.h).  Any thread, any number of times.
- */
-void hs_dispatch_route_by_caller(void);
+/* The same for a name that the caller ABI does not offer; the runtime is open. */
+hs_function hs_dispatch_runtime_symbol(const char *symbol);
 
 /* Opens the runtime if need be.  Never NULL, valid for ever; any thread. */
 const struct hs_runtime *hs_dispatch_runtime(void);
@@ -79,12 +75,12 @@ const struct hs_runtime *hs_dispatch_runtime(void);
 bool hs_dispatch_has_runtime(void);
 
 /* Opens the runtime, and hiprtc for its functions, if need be; any thread. */
-enum hs_kind hs_dispatch_kind(unsigned function);
+hipshim_kind_t hs_dispatch_kind(unsigned function);
 
-/* Sets the error text: the runtime cannot express `member` of a call. */
-void hs_dispatch_unrepresentable(enum hs_function_id function, const char *member);
+/* Sets the error text: the runtime cannot represent `member` of a call. */
+void hs_dispatch_unrepresentable(unsigned function, const char *member);
 
-/* Sets the error text: a call's lists did not fit in memory. */
-void hs_dispatch_no_memory(enum hs_function_id function);
+/* Sets the error text: no memory for the lists of a call. */
+void hs_dispatch_no_memory(unsigned function);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "dispatch/emulate.h"
 
-#include "dispatch/dispatch.h"
 #include "base/error.h"
-#include "tables/names.h"
+#include "dispatch/dispatch.h"
 
 hipError_t hs_emulate_hipGetDeviceCount(int *count)
 {
@@ -23,7 +22,7 @@ const char *hs_emulate_hipGetErrorName(hipError_t error)
 
 const char *hs_emulate_hipGetErrorString(hipError_t error)
 {
-    /* The code that every other call returns now: its text should tell why. */
+    /* Every other call returns this error now, so its text gives the reason. */
     if (error == hipErrorInsufficientDriver) {
         return "no HIP runtime (libamdhip64) was found";
     }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hand-written functions that stand in for the runtime's: named in
- * generator/apis/hip/overrides.toml, where each has its reason.  They have the types
- * and the contract of the HIP function of that name.
+ * Hand-written functions that replace the runtime's.  generator/apis/hip/overrides.toml names
+ * them, each with its reason.  They have the type and the contract of the HIP function.
  */
 #ifndef HIPSHIM_SRC_DISPATCH_EMULATE_H
 #define HIPSHIM_SRC_DISPATCH_EMULATE_H
 
-#include "front.h"
+#include "caller_abi.h"
 #include "functions.h"
 
-/* Every release: hand out hipshim's entry points for names of HIP functions. */
+/* On every release: return hipshim's entry points for the names of HIP functions. */
 #ifdef HS_OFFERS_hipGetProcAddress
 hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion,
                                         uint64_t flags,
@@ -25,7 +24,7 @@ hipError_t hs_emulate_hipGetDriverEntryPoint_spt(const char *symbol, void **func
                                                  hipDriverEntryPointQueryResult *status);
 #endif
 
-/* Without a runtime. */
+/* Only without a runtime. */
 hipError_t hs_emulate_hipGetDeviceCount(int *count);
 const char *hs_emulate_hipGetErrorName(hipError_t error);
 const char *hs_emulate_hipGetErrorString(hipError_t error);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 
+# Compiled once for each caller ABI.
 dispatch_sources = \
-	src/dispatch/by_caller.c \
 	src/dispatch/by_caller.h \
 	src/dispatch/dispatch.c \
 	src/dispatch/dispatch.h \
@@ -10,3 +10,7 @@ dispatch_sources = \
 	src/dispatch/get_proc_address.c \
 	src/dispatch/semantics.c \
 	src/dispatch/semantics.h
+
+# The hooks of by_caller.h, for libhipshim and for the drop-ins.
+single_caller_sources = src/dispatch/single_caller.c
+by_caller_sources = src/dispatch/by_caller.c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that hand out functions: the entry points are hipshim's own. */
+/* Functions that return functions: their answers are hipshim's own entry points. */
 #include "dispatch/emulate.h"
 
 #ifdef HS_OFFERS_hipGetProcAddress
@@ -7,19 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dispatch/dispatch.h"
 #include "base/error.h"
-#include "tables/names.h"
+#include "dispatch/dispatch.h"
 
-/* HIP's version argument counts 100 for a major: 6.0 is 600. */
+/* HIP's version argument is 100 * major + 10 * minor; 6.0 gave names other layouts. */
 enum { FIRST_RENAMED = 600, NO_VERSION = -1 };
 
-/* hipEnableLegacyStream and hipEnablePerThreadDefaultStream, which 6.x has as plain numbers. */
+/* hipEnableLegacyStream and hipEnablePerThreadDefaultStream, plain numbers in 6.x. */
 enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2 };
 
 /*
- * The function behind a name, where `per_thread` prefers its _spt twin; or -1.
- * A name that was given another layout in 6.0 stands for the newer one there.
+ * The number of the function behind a name, or -1; `per_thread` prefers its _spt twin.  From
+ * version 6.0 on, a name that got another layout in 6.0 stands for the newer function.
  */
 static int find_function(const char *symbol, int version, bool per_thread)
 {
@@ -40,16 +39,16 @@ enum lookup { LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_VERSION, LOOKUP_INVALID };
 static enum lookup look_up(const char *symbol, void **address, int version, bool per_thread)
 {
     if (!symbol || !*symbol || !address) {
-        hs_error_set("hipGetProcAddress: a name and a place for the address are needed");
+        hs_error_set("hipGetProcAddress: `symbol' or `pfn' is NULL, or `symbol' is empty");
         return LOOKUP_INVALID;
     }
     *address = NULL;
     int function = find_function(symbol, version, per_thread);
-    if (function < 0 || hs_dispatch_kind((unsigned)function) == HS_KIND_MISSING) {
+    if (function < 0 || hs_dispatch_kind((unsigned)function) == HIPSHIM_KIND_MISSING) {
         hs_error_set("%s: not in this HIP runtime", symbol);
         return LOOKUP_ABSENT;
     }
-    /* Below 6.0 such a name means a layout that callers of hipshim do not have. */
+    /* Below 6.0 such a name has a layout that callers of hipshim do not have. */
     bool renamed = hs_tables_find(symbol) < 0;
     if (renamed && version != NO_VERSION && version < FIRST_RENAMED) {
         hs_error_set("%s: hipshim has the layout of HIP 6.0 and later only", symbol);
@@ -75,8 +74,8 @@ hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipV
 }
 
 #ifdef HS_OFFERS_hipGetDriverEntryPoint
-_Static_assert((int)hipEnableLegacyStream == LEGACY_STREAM, "as HIP has it");
-_Static_assert((int)hipEnablePerThreadDefaultStream == PER_THREAD_STREAM, "as HIP has it");
+_Static_assert((int)hipEnableLegacyStream == LEGACY_STREAM, "the numbers above are HIP's");
+_Static_assert((int)hipEnablePerThreadDefaultStream == PER_THREAD_STREAM, "the numbers above are HIP's");
 
 static hipError_t entry_point(const char *symbol, void **address, bool per_thread,
                               hipDriverEntryPointQueryResult *status)

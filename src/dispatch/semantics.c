@@ -12,14 +12,14 @@ hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next 
                                                    const void *ptr)
 {
     hipError_t result = next(attributes, ptr);
-    /* With both arguments there, 5.x refuses nothing but a pointer it does not know. */
+    /* With both arguments valid, 5.x refuses only a pointer that it does not know. */
     if (result != hipErrorInvalidValue || !attributes || !ptr) {
         return result;
     }
-    HS_SLOT(hipGetLastError)(); /* 5.x remembers it; a success would have cleared it there */
+    HS_SLOT(hipGetLastError)(); /* 5.x keeps the error, which a success would have cleared */
     memset(attributes, 0, sizeof *attributes);
     attributes->type = hipMemoryTypeUnregistered;
-    attributes->device = -2; /* what 6.0 and later say of no device */
+    attributes->device = -2; /* the device that 6.0 and later report for such a pointer */
     return hipSuccess;
 }
 #endif
@@ -30,7 +30,7 @@ hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next 
                                                    const void *ptr)
 {
     hipError_t result = next(attributes, ptr);
-    /* The one type that 5.x has no value for, and the conversion refused. */
+    /* The conversion refuses one type only, for which 5.x has no value: Unregistered. */
     return result == hipErrorNotSupported ? hipErrorInvalidValue : result;
 }
 #endif
@@ -38,9 +38,9 @@ hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next 
 #ifdef HS_SEMANTICS_older_hipGetLastError
 hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void))
 {
-    /* 7.x keeps what it meant before under another name. */
+    /* 7.x has the former meaning under another name. */
     hipError_t (*result_of_last_call)(void) =
-        (hipError_t(*)(void))hs_dispatch_named("hipExtGetLastError");
+        (hipError_t(*)(void))hs_dispatch_runtime_symbol("hipExtGetLastError");
     return result_of_last_call ? result_of_last_call() : next();
 }
 #endif
@@ -66,7 +66,7 @@ hipError_t hs_semantics_older_hipMemImportFromShareableHandle(hs_semantics_impor
     if (type != hipMemHandleTypePosixFileDescriptor || !osHandle) {
         return next(handle, osHandle, type);
     }
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): a number in a pointer's place, as 7.0 has it */
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): 7.0 passes the number as a pointer */
     return next(handle, (void *)(intptr_t) * (const int *)osHandle, type);
 }
 #endif

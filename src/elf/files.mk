@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
 
-elf_sources = \
-	src/elf/dlopen_note.c \
-	src/elf/dropin_note.c \
-	src/elf/dropin_note.h \
+libelf_la_SOURCES = \
+	src/elf/check.c \
+	src/elf/check.h \
 	src/elf/image.c \
-	src/elf/image.h
+	src/elf/image.h \
+	src/elf/notes.c \
+	src/elf/notes.h
 
-build_id_sources = \
-	src/elf/build_id.c \
-	src/elf/build_id.h
+# For the program only: libhipshim needs no symbols of files.
+libelffile_la_SOURCES = \
+	src/elf/file.c \
+	src/elf/file.h \
+	src/elf/file_reader.h \
+	src/elf/file_symbols.c
+
+# Compiled with the sonames of the caller ABI.
+dlopen_note_sources = src/elf/dlopen_note.c src/elf/dlopen_note.h

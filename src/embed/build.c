@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim/embed.h: `hipshim embed' for build scripts in C.  The program does the
- * work, so that there is one way to do it, and so that neither the compilers nor
- * the processes they run in are those of the caller.
+ * hipshim_kernels_embed() runs the command `hipshim embed`, so that both do the
+ * same, and compilers do not run in the caller's process.
+ *
+ * This is the static library libhipshim-embed.a: a shared library that starts its
+ * own command-line tool would surprise the programs that link with it.
  */
-#include <hipshim/embed.h>
-
-#include "base/error.h"
-#include "kernel/kernel.h"
+#include <hipshim/embed_build.h>
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "base/error.h"
+#include "base/program.h"
+#include "base/structure.h"
+#include "base/spawn.h"
 
-/* Where make install puts the program; said by make. */
+/* The path that make install gives the command; the Makefile defines it. */
 #ifndef HIPSHIM_TOOL_PATH
 #define HIPSHIM_TOOL_PATH "/usr/local/bin/hipshim"
 #endif
 
-#define OURS    "hipshim embed: " /* what its errors begin with */
-#define WARNING OURS "warning: "
+#define ERROR_PREFIX   "hipshim embed: "
+#define WARNING_PREFIX ERROR_PREFIX "warning: "
 
 enum { FIXED_ARGUMENTS = 24 };
 
-/* Arguments from malloc; a failure is remembered. */
+/* Words from malloc. */
 struct arguments {
     char **list;
     size_t count;
-    int failed;
+    bool is_incomplete; /* there was no memory for one of them */
 };
 
 static void add(struct arguments *arguments, const char *option, const char *value)
@@ -43,13 +44,13 @@ static void add(struct arguments *arguments, const char *option, const char *val
     char *argument = NULL;
 
     if (asprintf(&argument, "%s%s", option, value) < 0) {
-        arguments->failed = 1;
+        arguments->is_incomplete = true;
         return;
     }
     arguments->list[arguments->count++] = argument;
 }
 
-static void add_some(struct arguments *arguments, const char *option, const char *value)
+static void add_if_set(struct arguments *arguments, const char *option, const char *value)
 {
     if (value) {
         add(arguments, option, value);
@@ -95,16 +96,16 @@ static void make_arguments(struct arguments *arguments, const hipshim_embed_opti
                                  options->option_count + options->directory_count,
                              sizeof *arguments->list);
     if (!arguments->list) {
-        arguments->failed = 1;
+        arguments->is_incomplete = true;
         return;
     }
     add(arguments, "hipshim", "");
     add(arguments, "embed", "");
     add(arguments, "--output=", options->output);
-    add_some(arguments, "--rocm=", options->rocm);
-    add_some(arguments, "--hipify=", options->hipify);
-    add_some(arguments, "--name=", options->name);
-    add_some(arguments, "--depfile=", options->depfile);
+    add_if_set(arguments, "--rocm=", options->rocm);
+    add_if_set(arguments, "--hipify=", options->hipify);
+    add_if_set(arguments, "--name=", options->name);
+    add_if_set(arguments, "--depfile=", options->depfile);
     if (options->jobs) {
         snprintf(jobs, sizeof jobs, "%u", options->jobs);
         add(arguments, "--jobs=", jobs);
@@ -117,108 +118,87 @@ static void make_arguments(struct arguments *arguments, const hipshim_embed_opti
     add_all(arguments, "", options->sources, options->source_count);
 }
 
-static hipshim_status_t invalid(const char *what)
+static hipshim_status_t invalid(const char *reason)
 {
-    hs_error_set("hipshim_kernels_embed: %s", what);
+    hs_error_set("hipshim_kernels_embed: %s", reason);
     return HIPSHIM_ERROR_INVALID;
 }
 
-/* Copies what the caller's structure has, and checks it. */
-static hipshim_status_t check(const hipshim_embed_options_t *given,
-                              hipshim_embed_options_t *options)
+static bool is_whole_list(const char *const *list, size_t count)
+{
+    for (size_t i = 0; list && i < count; i++) {
+        if (!list[i]) {
+            return false;
+        }
+    }
+    return list || count == 0;
+}
+
+static hipshim_status_t read_options(hipshim_embed_options_t *options,
+                                     const hipshim_embed_options_t *given)
 {
     static const unsigned known = HIPSHIM_EMBED_SOURCE | HIPSHIM_EMBED_COMPRESS |
                                   HIPSHIM_EMBED_ASSEMBLER | HIPSHIM_EMBED_HIPCC |
                                   HIPSHIM_EMBED_FORCE;
 
-    memset(options, 0, sizeof *options);
-    if (!given || given->size < offsetof(hipshim_embed_options_t, output) + sizeof given->output) {
-        return invalid("options with their size set are needed");
+    if (!hs_structure_take(options, sizeof *options, given)) {
+        return invalid("`options` is NULL or its `size` is not set");
     }
-    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
     if (!options->output || !*options->output) {
-        return invalid("there is no output");
+        return invalid("`output` is NULL or empty");
     }
     if (options->source_count == 0) {
-        return invalid("there is no source");
+        return invalid("`source_count` is 0");
     }
-    if (hs_kernel_has_null(options->sources, options->source_count) ||
-        hs_kernel_has_null(options->archs, options->arch_count) ||
-        hs_kernel_has_null(options->options, options->option_count) ||
-        hs_kernel_has_null(options->directories, options->directory_count)) {
+    if (!is_whole_list(options->sources, options->source_count) ||
+        !is_whole_list(options->archs, options->arch_count) ||
+        !is_whole_list(options->options, options->option_count) ||
+        !is_whole_list(options->directories, options->directory_count)) {
         return invalid("NULL among the sources, archs, options or directories");
     }
-    if (options->flags & ~known) {
-        return invalid("an unknown flag");
-    }
-    return HIPSHIM_OK;
+    return options->flags & ~known ? invalid("`flags` has an unknown bit") : HIPSHIM_OK;
 }
 
-/* Sets *child; 0 or an error number.  By name: looked up in PATH. */
-static int start(const char *tool, int by_name, char *const *arguments, int out, pid_t *child)
+/* Sets `child`; 0, or an error number with the error text set. */
+static int start(const hipshim_embed_options_t *options, char *const *arguments, int output,
+                 pid_t *child)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t signals;
-    int error = posix_spawn_file_actions_init(&actions);
+    const char *chosen = options->tool ? options->tool : secure_getenv("HIPSHIM_TOOL");
+    char found[PATH_MAX];
+    struct hs_spawn spawn = {.program = chosen ? chosen : HIPSHIM_TOOL_PATH,
+                             .arguments = (const char *const *)arguments,
+                             .output = output,
+                             .error = output};
+    int error = hs_spawn_start(&spawn, child);
 
-    if (error) {
-        return error;
-    }
-    error = posix_spawnattr_init(&attributes);
-    if (!error) {
-        /* A caller that ignores or blocks it must not make the program do so. */
-        sigemptyset(&signals);
-        posix_spawnattr_setsigmask(&attributes, &signals);
-        sigaddset(&signals, SIGCHLD);
-        posix_spawnattr_setsigdefault(&attributes, &signals);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-        error = error ? error : posix_spawn_file_actions_adddup2(&actions, out, 1);
-        error = error ? error : posix_spawn_file_actions_adddup2(&actions, out, 2);
-        if (!error) {
-            error = (by_name ? posix_spawnp : posix_spawn)(child, tool, &actions, &attributes,
-                                                           arguments, environ);
-        }
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
-static int start_found(const hipshim_embed_options_t *options, char *const *arguments, int out,
-                       pid_t *child)
-{
-    const char *tool = options->tool ? options->tool : secure_getenv("HIPSHIM_TOOL");
-    int error = start(tool ? tool : HIPSHIM_TOOL_PATH, 0, arguments, out, child);
-
-    if (error == ENOENT && !tool && secure_getenv("PATH")) {
-        tool = "hipshim";
-        error = start(tool, 1, arguments, out, child);
+    if (error == ENOENT && !chosen && hs_program_find("hipshim", found)) {
+        spawn.program = found;
+        error = hs_spawn_start(&spawn, child);
     }
     if (error) {
-        hs_error_set("%.200s cannot be run: %s; HIPSHIM_TOOL can name hipshim's program",
-                     tool ? tool : HIPSHIM_TOOL_PATH, strerror(error));
+        hs_error_set("%.200s cannot be run: %s; HIPSHIM_TOOL can name the program of hipshim",
+                     spawn.program, strerror(error));
     }
     return error;
 }
 
-/* Hands on what it says, line by line, and keeps the first error. */
-static void hear(const hipshim_embed_options_t *options, FILE *said, char first[HS_ERROR_SIZE])
+/* Passes every line of the command on to the caller, and keeps the first error. */
+static void pass_on(const hipshim_embed_options_t *options, FILE *lines, char first[HS_ERROR_SIZE])
 {
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
+    bool has_error = false;
 
-    snprintf(first, HS_ERROR_SIZE, "hipshim embed did not say what was wrong");
-    for (int found = 0; (length = getline(&line, &room, said)) > 0;) {
+    snprintf(first, HS_ERROR_SIZE, "hipshim embed failed without an error text");
+    while ((length = getline(&line, &room, lines)) > 0) {
         if (line[length - 1] == '\n') {
             line[length - 1] = '\0';
         }
-        if (!found && strncmp(line, OURS, strlen(OURS)) == 0 &&
-            strncmp(line, WARNING, strlen(WARNING)) != 0) {
-            snprintf(first, HS_ERROR_SIZE, "%s", line + strlen(OURS));
-            found = 1;
+        if (!has_error && strncmp(line, ERROR_PREFIX, strlen(ERROR_PREFIX)) == 0 &&
+            strncmp(line, WARNING_PREFIX, strlen(WARNING_PREFIX)) != 0) {
+            snprintf(first, HS_ERROR_SIZE, "%s", line + strlen(ERROR_PREFIX));
+            has_error = true;
         }
         if (options->message) {
             options->message(options->context, line);
@@ -229,16 +209,14 @@ static void hear(const hipshim_embed_options_t *options, FILE *said, char first[
     free(line);
 }
 
-static hipshim_status_t wait_for(pid_t child, const char *first)
+static hipshim_status_t finish(pid_t child, const char *first)
 {
     int status = 0;
 
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
-            hs_error_set("how hipshim embed ended is not known: %s; is SIGCHLD ignored?",
-                         strerror(errno));
-            return HIPSHIM_ERROR_SYSTEM;
-        }
+    if (!hs_spawn_wait(child, &status)) {
+        hs_error_set("hipshim embed: its exit status is not known: %s; is SIGCHLD ignored?",
+                     strerror(errno));
+        return HIPSHIM_ERROR_SYSTEM;
     }
     if (!WIFEXITED(status)) {
         hs_error_set("hipshim embed was ended by signal %d", WTERMSIG(status));
@@ -263,42 +241,42 @@ static hipshim_status_t run(const hipshim_embed_options_t *options, char *const 
 {
     char first[HS_ERROR_SIZE];
     int ends[2];
-    FILE *said;
     pid_t child;
 
     if (pipe2(ends, O_CLOEXEC) != 0) {
-        hs_error_set("no pipe for what hipshim embed says: %s", strerror(errno));
+        hs_error_set("hipshim embed: no pipe for its output: %s", strerror(errno));
         return HIPSHIM_ERROR_SYSTEM;
     }
-    said = fdopen(ends[0], "r");
-    if (!said || start_found(options, arguments, ends[1], &child) != 0) {
-        if (said) {
-            fclose(said);
-        } else {
-            hs_error_set("no memory to read what hipshim embed says");
-            close(ends[0]);
-        }
+    FILE *lines = fdopen(ends[0], "r");
+
+    if (!lines) {
+        hs_error_set("hipshim embed: no memory to read its output");
+        close(ends[0]);
         close(ends[1]);
         return HIPSHIM_ERROR_SYSTEM;
     }
+    int error = start(options, arguments, ends[1], &child);
+
     close(ends[1]);
-    hear(options, said, first);
-    fclose(said);
-    return wait_for(child, first);
+    if (!error) {
+        pass_on(options, lines, first);
+    }
+    fclose(lines);
+    return error ? HIPSHIM_ERROR_SYSTEM : finish(child, first);
 }
 
 hipshim_status_t hipshim_kernels_embed(const hipshim_embed_options_t *given)
 {
-    struct arguments arguments = {NULL, 0, 0};
+    struct arguments arguments = {0};
     hipshim_embed_options_t options;
-    hipshim_status_t status = check(given, &options);
+    hipshim_status_t status = read_options(&options, given);
 
     if (status != HIPSHIM_OK) {
         return status;
     }
     make_arguments(&arguments, &options);
-    if (arguments.failed) {
-        hs_error_set("no memory for the arguments of hipshim embed");
+    if (arguments.is_incomplete) {
+        hs_error_set("hipshim_kernels_embed: no memory");
         status = HIPSHIM_ERROR_NO_MEMORY;
     } else {
         status = run(&options, arguments.list);

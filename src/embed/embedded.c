@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim/embed.h: the choice among embedded code objects.
+ * Chooses among embedded code objects, and loads them.
  */
 #include <hipshim/embed.h>
 
-#include "base/error.h"
-#include "kernel/arch.h"
-#include "base/zstd.h"
-
 #include <hip/hip_runtime_api.h>
 #include <hipshim/kernel.h>
+
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/zstd.h"
+#include "kernel/kernel.h"
+
 enum { LISTED = 300 }; /* bytes of a list in an error text */
 
-/* Generic targets and what runs their code, as LLVM's AMDGPU usage guide has it. */
+/* Generic targets and the processors that run their code, from LLVM's AMDGPU usage guide. */
 static const char *const generics[][2] = {
     {"gfx9-generic", "gfx900 gfx902 gfx904 gfx906 gfx909 gfx90c "},
     {"gfx9-4-generic", "gfx940 gfx941 gfx942 gfx950 "},
@@ -27,7 +29,7 @@ static const char *const generics[][2] = {
     {"gfx12-generic", "gfx1200 gfx1201 "},
 };
 
-/* The longer `listed' is, the later it is cut; a cut shows as "...". */
+/* Appends a name, or "..." once there is no more room. */
 static void list_add(char listed[LISTED], const char *name)
 {
     size_t length = strlen(listed);
@@ -39,7 +41,7 @@ static void list_add(char listed[LISTED], const char *name)
     }
 }
 
-static int is_generic_of(const char *generic, size_t length, const char *processor)
+static bool is_generic_of(const char *generic, size_t length, const char *processor)
 {
     char word[HS_ARCH_ROOM + 1];
 
@@ -49,26 +51,26 @@ static int is_generic_of(const char *generic, size_t length, const char *process
             return strstr(generics[i][1], word) != NULL;
         }
     }
-    return 0;
+    return false;
 }
 
-/* Whether `arch' has the feature, ":xnack-" with the colon. */
-static int has_feature(const char *arch, const char *feature, size_t length)
+/* Whether `arch` has the feature, ":xnack-" with the colon. */
+static bool has_feature(const char *arch, const char *feature, size_t length)
 {
     for (const char *at = strchr(arch, ':'); at; at = strchr(at + 1, ':')) {
         if (1 + strcspn(at + 1, ":") == length && memcmp(at, feature, length) == 0) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-/* How well code for `target' fits `arch'; 0 if not at all. */
+/* A higher number for code that fits `arch` better; 0 if the code does not run on it. */
 static int fit(const char *target, const char *arch)
 {
     size_t length = strcspn(target, ":");
-    int same = strcspn(arch, ":") == length && memcmp(target, arch, length) == 0;
-    int score = same ? 100 : is_generic_of(target, length, arch) ? 1 : 0;
+    bool is_same = strcspn(arch, ":") == length && memcmp(target, arch, length) == 0;
+    int score = is_same ? 100 : is_generic_of(target, length, arch) ? 1 : 0;
 
     for (const char *at = target + length; score && *at; at += length) {
         length = 1 + strcspn(at + 1, ":");
@@ -77,23 +79,14 @@ static int fit(const char *target, const char *arch)
     return score;
 }
 
-static hipshim_status_t check(const hipshim_embedded_t *embedded, const char *kernel)
+/* True if the kernel is there; else `listed` has the names of those that are. */
+static bool has_kernel(const hipshim_embedded_t *embedded, const char *kernel, char listed[LISTED])
 {
-    char listed[LISTED] = "";
     const char *last = "";
 
-    if (!embedded || !kernel || embedded->size < sizeof *embedded) {
-        hs_error_set("hipshim_embedded: NULL, or what hipshim embed did not write");
-        return HIPSHIM_ERROR_INVALID;
-    }
-    if (embedded->version != HIPSHIM_EMBEDDED_VERSION) {
-        hs_error_set("hipshim_embedded: the kernels are of format %u, this hipshim knows %d",
-                     embedded->version, HIPSHIM_EMBEDDED_VERSION);
-        return HIPSHIM_ERROR_INVALID;
-    }
     for (size_t i = 0; i < embedded->code_count; i++) {
         if (strcmp(embedded->codes[i].kernel, kernel) == 0) {
-            return HIPSHIM_OK;
+            return true;
         }
         if (strcmp(embedded->codes[i].kernel, last) != 0) {
             last = embedded->codes[i].kernel;
@@ -102,17 +95,36 @@ static hipshim_status_t check(const hipshim_embedded_t *embedded, const char *ke
     }
     for (size_t i = 0; i < embedded->source_count; i++) {
         if (strcmp(embedded->sources[i].kernel, kernel) == 0) {
-            return HIPSHIM_OK;
+            return true;
         }
         if (embedded->code_count == 0) {
             list_add(listed, embedded->sources[i].kernel);
         }
     }
-    hs_error_set("there is no embedded kernel \"%.100s\"; there are: %s", kernel, listed);
-    return HIPSHIM_ERROR_INVALID;
+    return false;
 }
 
-/* What is to be tried after `last`, or first if that is NULL: by fit, then by place. */
+static hipshim_status_t check(const hipshim_embedded_t *embedded, const char *kernel)
+{
+    char listed[LISTED] = "";
+
+    if (!embedded || !kernel || embedded->size < sizeof *embedded) {
+        hs_error_set("hipshim_embedded: an argument is NULL, or hipshim embed did not write it");
+        return HIPSHIM_ERROR_INVALID;
+    }
+    if (embedded->version != HIPSHIM_EMBEDDED_VERSION) {
+        hs_error_set("hipshim_embedded: the kernels have format %u, and this hipshim knows %d",
+                     embedded->version, HIPSHIM_EMBEDDED_VERSION);
+        return HIPSHIM_ERROR_INVALID;
+    }
+    if (!has_kernel(embedded, kernel, listed)) {
+        hs_error_set("there is no embedded kernel \"%.100s\"; there are: %s", kernel, listed);
+        return HIPSHIM_ERROR_INVALID;
+    }
+    return HIPSHIM_OK;
+}
+
+/* The code to try after `last`, or first if that is NULL: by fit, then by place. */
 static const hipshim_embedded_code_t *next_best(const hipshim_embedded_t *embedded,
                                                 const char *kernel, const char *arch,
                                                 const hipshim_embedded_code_t *last)
@@ -158,7 +170,7 @@ hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const
         *code = NULL;
     }
     if (status == HIPSHIM_OK && !code) {
-        hs_error_set("hipshim_embedded_find: there is no place for the code");
+        hs_error_set("hipshim_embedded_find: `code` is NULL");
         status = HIPSHIM_ERROR_INVALID;
     }
     if (status == HIPSHIM_OK) {
@@ -201,7 +213,7 @@ static hipshim_status_t load(const hipshim_embedded_code_t *code, hipModule_t *m
         return HIPSHIM_ERROR_SYSTEM;
     }
     status = load_plain(code->kernel, code->arch, plain, module);
-    free(plain); /* no release refers to it later: a test loads, clears and runs */
+    free(plain); /* no release refers to it after hipModuleLoadData (tests/embed/runs.t) */
     return status;
 }
 
@@ -239,38 +251,42 @@ static hipshim_status_t compile(const hipshim_embedded_source_t *source, const c
     return status;
 }
 
+/* Tries every code that fits, and then the source. */
+static hipshim_status_t load_best(const hipshim_embedded_t *embedded, const char *kernel,
+                                  const char *arch, hipModule_t *module)
+{
+    const hipshim_embedded_code_t *code = NULL;
+    hipshim_status_t status = HIPSHIM_ERROR_NO_CODE;
+
+    while ((code = next_best(embedded, kernel, arch, code)) != NULL) {
+        status = load(code, module);
+        if (status == HIPSHIM_OK) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < embedded->source_count; i++) {
+        if (strcmp(embedded->sources[i].kernel, kernel) == 0) {
+            return compile(&embedded->sources[i], arch, module);
+        }
+    }
+    return status == HIPSHIM_ERROR_NO_CODE ? nothing_fits(embedded, kernel, arch) : status;
+}
+
 hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const char *kernel,
                                        const char *arch, struct ihipModule_t **module)
 {
-    const hipshim_embedded_code_t *code = NULL;
     char found[HS_ARCH_ROOM];
     hipshim_status_t status = check(embedded, kernel);
-    int tried = 0;
 
     if (module) {
         *module = NULL;
     }
     if (status == HIPSHIM_OK && !module) {
-        hs_error_set("hipshim_embedded_load: there is no place for the module");
+        hs_error_set("hipshim_embedded_load: `module` is NULL");
         status = HIPSHIM_ERROR_INVALID;
     }
     if (status == HIPSHIM_OK) {
         status = hipshim_arch_detect(arch, found, sizeof found, NULL);
     }
-    if (status != HIPSHIM_OK) {
-        return status;
-    }
-    while ((code = next_best(embedded, kernel, found, code)) != NULL) {
-        status = load(code, module);
-        if (status == HIPSHIM_OK) {
-            return status;
-        }
-        tried = 1;
-    }
-    for (size_t i = 0; i < embedded->source_count; i++) {
-        if (strcmp(embedded->sources[i].kernel, kernel) == 0) {
-            return compile(&embedded->sources[i], found, module);
-        }
-    }
-    return tried ? status : nothing_fits(embedded, kernel, found);
+    return status == HIPSHIM_OK ? load_best(embedded, kernel, found, module) : status;
 }

@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: MIT
 
-embed_sources = \
-	src/embed/build.c \
-	src/embed/embedded.c
+# Only static: a shared library must not start its own command-line tool.
+lib_LIBRARIES = libhipshim-embed.a
+libhipshim_embed_a_SOURCES = \
+	src/base/program.c \
+	src/base/program.h \
+	src/base/spawn.c \
+	src/base/spawn.h \
+	src/embed/build.c
+libhipshim_embed_a_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_TOOL_PATH='"$(bindir)/hipshim"'

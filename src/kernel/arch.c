@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "kernel/arch.h"
-
-#include "dispatch/dispatch.h"
-#include "base/error.h"
+#include "kernel/kernel.h"
 
 #include <hip/hip_runtime_api.h>
-#include <hipshim/kernel.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests have one of their own. */
+#include "base/error.h"
+
+/* A test defines a directory of its own. */
 #ifndef HIPSHIM_TOPOLOGY
 #define HIPSHIM_TOPOLOGY "/sys/class/kfd/kfd/topology/nodes"
 #endif
@@ -22,29 +21,29 @@ static const char *skip_words(const char *at)
     return at + strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789");
 }
 
-int hs_arch_is_name(const char *text)
+bool hs_arch_is_name(const char *text)
 {
     const char *at = text, *word;
 
     if (strlen(text) >= HS_ARCH_ROOM) {
-        return 0;
+        return false;
     }
     if (strcmp(text, "amdgcnspirv") == 0) {
-        return 1;
+        return true;
     }
     if (strncmp(text, "gfx", 3) != 0 || text[3] < '0' || text[3] > '9') {
-        return 0;
+        return false;
     }
     for (at = skip_words(at); *at == '-'; at = word) {
         word = skip_words(at + 1);
         if (word == at + 1) {
-            return 0;
+            return false;
         }
     }
     while (*at == ':') {
         word = skip_words(at + 1);
         if (word == at + 1 || (*word != '+' && *word != '-')) {
-            return 0;
+            return false;
         }
         at = word + 1;
     }
@@ -73,49 +72,49 @@ static unsigned long read_version(const char *path)
     return 0;
 }
 
-int hs_arch_of_topology(const char *nodes, char arch[HS_ARCH_ROOM])
+bool hs_arch_of_topology(const char *nodes, char arch[HS_ARCH_ROOM])
 {
     char path[4096];
 
-    /* By number: the order of a listing is not that of the devices. */
+    /* By number, because HIP numbers the devices so, and a listing has another order. */
     for (unsigned node = 0; node < NODES; node++) {
-        unsigned long version; /* of 90010 the digits mean 9, 00, 10: gfx90a; CPUs have 0 */
-
         snprintf(path, sizeof path, "%s/%u/properties", nodes, node);
-        version = read_version(path);
+        /* 90010 is 9, 00, 10 in decimal and names gfx90a; CPUs have 0. */
+        unsigned long version = read_version(path);
+
         if (version >= 10000 && version < 1000000 && version / 100 % 100 < 16 &&
             version % 100 < 16) {
             snprintf(arch, HS_ARCH_ROOM, "gfx%lu%lx%lx", version / 10000, version / 100 % 100,
                      version % 100);
-            return 0;
+            return true;
         }
     }
-    return -1;
+    return false;
 }
 
-/* Leaves the thread's last HIP error as it was. */
-static int ask_device(char arch[HS_ARCH_ROOM])
+/* Keeps the thread's last HIP error as it was. */
+static bool ask_device(char arch[HS_ARCH_ROOM])
 {
-    hipError_t before;
     hipDeviceProp_t properties;
-    int device = 0, result = -1;
+    int device = 0;
 
-    if (!hs_dispatch_runtime()->handle) {
-        return -1;
+    if (!hipshim_runtime_path()) {
+        return false;
     }
-    before = hipPeekAtLastError();
-    if (hipGetDevice(&device) == hipSuccess &&
-        hipGetDeviceProperties(&properties, device) == hipSuccess) {
+    hipError_t before = hipPeekAtLastError();
+    bool found = hipGetDevice(&device) == hipSuccess &&
+                 hipGetDeviceProperties(&properties, device) == hipSuccess;
+
+    if (found) {
         properties.gcnArchName[sizeof properties.gcnArchName - 1] = '\0';
-        if (hs_arch_is_name(properties.gcnArchName)) {
-            memcpy(arch, properties.gcnArchName, strlen(properties.gcnArchName) + 1);
-            result = 0;
-        }
+        found = hs_arch_is_name(properties.gcnArchName);
     }
-    if (before == hipSuccess && result != 0) {
+    if (found) {
+        memcpy(arch, properties.gcnArchName, strlen(properties.gcnArchName) + 1);
+    } else if (before == hipSuccess) {
         (void)hipGetLastError();
     }
-    return result;
+    return found;
 }
 
 static hipshim_arch_source_t search(const char *wanted, char arch[HS_ARCH_ROOM])
@@ -130,39 +129,45 @@ static hipshim_arch_source_t search(const char *wanted, char arch[HS_ARCH_ROOM])
         snprintf(arch, HS_ARCH_ROOM, "%s", hs_arch_is_name(variable) ? variable : "");
         return HIPSHIM_ARCH_SOURCE_ENVIRONMENT;
     }
-    if (ask_device(arch) == 0) {
+    if (ask_device(arch)) {
         return HIPSHIM_ARCH_SOURCE_DEVICE;
     }
-    return hs_arch_of_topology(HIPSHIM_TOPOLOGY, arch) == 0 ? HIPSHIM_ARCH_SOURCE_TOPOLOGY
+    return hs_arch_of_topology(HIPSHIM_TOPOLOGY, arch) ? HIPSHIM_ARCH_SOURCE_TOPOLOGY
                                                                 : HIPSHIM_ARCH_SOURCE_NONE;
+}
+
+static hipshim_status_t refuse_name(hipshim_arch_source_t source, const char *wanted)
+{
+    bool is_argument = source == HIPSHIM_ARCH_SOURCE_ARGUMENT;
+
+    hs_error_set("\"%.100s\"%s is not an architecture, such as gfx90a or gfx90a:sramecc+:xnack-",
+                 is_argument ? wanted : secure_getenv("HIPSHIM_ARCH"),
+                 is_argument ? "" : " in HIPSHIM_ARCH");
+    return HIPSHIM_ERROR_INVALID;
 }
 
 hipshim_status_t hipshim_arch_detect(const char *wanted, char *arch, size_t size,
                                      hipshim_arch_source_t *found)
 {
     char name[HS_ARCH_ROOM] = "";
-    hipshim_arch_source_t by;
 
     if (found) {
         *found = HIPSHIM_ARCH_SOURCE_NONE;
     }
     if (!arch || size == 0) {
-        hs_error_set("hipshim_arch_detect needs room for the name");
+        hs_error_set("hipshim_arch_detect: `arch` is NULL or `size` is 0");
         return HIPSHIM_ERROR_INVALID;
     }
     *arch = '\0';
-    by = search(wanted, name);
-    if (by == HIPSHIM_ARCH_SOURCE_NONE) {
-        hs_error_set("no GPU was found whose architecture could be asked; name one, such as "
+    hipshim_arch_source_t source = search(wanted, name);
+
+    if (source == HIPSHIM_ARCH_SOURCE_NONE) {
+        hs_error_set("no GPU was found whose architecture could be read; name one, such as "
                      "gfx90a, in the call or in HIPSHIM_ARCH");
         return HIPSHIM_ERROR_NO_ARCH;
     }
     if (!*name) {
-        hs_error_set("\"%.100s\"%s is no architecture; they look like gfx90a or "
-                     "gfx90a:sramecc+:xnack-",
-                     by == HIPSHIM_ARCH_SOURCE_ARGUMENT ? wanted : secure_getenv("HIPSHIM_ARCH"),
-                     by == HIPSHIM_ARCH_SOURCE_ARGUMENT ? "" : " in HIPSHIM_ARCH");
-        return HIPSHIM_ERROR_INVALID;
+        return refuse_name(source, wanted);
     }
     if (strlen(name) >= size) {
         hs_error_set("hipshim_arch_detect: %zu bytes are too few for %s", size, name);
@@ -170,7 +175,7 @@ hipshim_status_t hipshim_arch_detect(const char *wanted, char *arch, size_t size
     }
     memcpy(arch, name, strlen(name) + 1);
     if (found) {
-        *found = by;
+        *found = source;
     }
     return HIPSHIM_OK;
 }

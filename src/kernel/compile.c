@@ -1,148 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim/kernel.h: checks what is asked for, looks in the cache, compiles.
+ * hipshim_kernel_compile: looks in the cache, compiles, and keeps the result.
  */
 #include "kernel/kernel.h"
 
-#include "dispatch/dispatch.h"
-#include "base/error.h"
+#include <hip/hip_runtime_api.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* Longer than any compilation: then its owner is taken for stuck. */
-enum { WAIT_SECONDS = 600, NAP_NS = 200000, LONGEST_NAP_NS = 10000000 };
+#include "base/error.h"
 
 struct hipshim_kernel {
-    struct hs_cache_found result; /* in the form of the cache, whether it is kept or not */
+    struct hs_cache_found result; /* in the form of an entry, whether it is kept or not */
     hipshim_kernel_origin_t origin;
     char arch[HS_ARCH_ROOM];
-    char note[HS_CACHE_NOTE + 40];
+    char message[HS_CACHE_NOTE + 40];
 };
 
-static hipshim_status_t invalid(const char *what)
+struct group {
+    char name[HS_ARCH_ROOM + HS_KERNEL_RELEASE + 1];
+};
+
+static struct group group_of(const struct hs_kernel_job *job)
 {
-    hs_error_set("hipshim_kernel_compile: %s", what);
-    return HIPSHIM_ERROR_INVALID;
+    struct group group;
+
+    snprintf(group.name, sizeof group.name, "%s-%s", job->arch, job->release);
+    return group;
 }
 
-int hs_kernel_has_null(const char *const *list, size_t count)
+void hs_kernel_output_free(struct hs_kernel_output *output)
 {
-    for (size_t i = 0; list && i < count; i++) {
-        if (!list[i]) {
-            return 1;
-        }
-    }
-    return !list && count > 0;
+    free(output->code);
+    free(output->log);
+    free(output->names);
+    memset(output, 0, sizeof *output);
 }
 
-/* hiprtc and hipcc write a header by its name below a temporary directory. */
-static int leads_out(const char *name)
-{
-    const char *at = name;
-    size_t length = strcspn(at, "/");
-
-    while (at[length] && (length != 2 || memcmp(at, "..", 2) != 0)) {
-        at += length + 1;
-        length = strcspn(at, "/");
-    }
-    return *name == '/' || (length == 2 && memcmp(at, "..", 2) == 0);
-}
-
-static hipshim_status_t check_headers(const hipshim_kernel_header_t *headers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!headers[i].name || !headers[i].text) {
-            return invalid("a header has no name or no text");
-        }
-        if (leads_out(headers[i].name)) {
-            hs_error_set("hipshim_kernel_compile: a header's name leads out of its directory: "
-                         "%.200s",
-                         headers[i].name);
-            return HIPSHIM_ERROR_INVALID;
-        }
-    }
-    return HIPSHIM_OK;
-}
-
-/* Copies what the caller's structure has of the options, and checks them. */
-static hipshim_status_t check(const hipshim_kernel_options_t *given, struct hs_kernel_job *job)
-{
-    hipshim_kernel_options_t *options = &job->options;
-
-    memset(job, 0, sizeof *job);
-    if (!given || given->size < offsetof(hipshim_kernel_options_t, source) + sizeof given->source) {
-        return invalid("options with their size set are needed");
-    }
-    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
-    options->size = sizeof *options;
-    options->name = options->name && *options->name ? options->name : "kernel.hip";
-    if (!options->source) {
-        return invalid("there is no source");
-    }
-    if (hs_kernel_has_null(options->options, options->option_count) ||
-        hs_kernel_has_null(options->expressions, options->expression_count) ||
-        hs_kernel_has_null(options->files, options->file_count) ||
-        (!options->headers && options->header_count > 0)) {
-        return invalid("NULL among the options, expressions, headers or files");
-    }
-    if ((options->option_count | options->header_count | options->expression_count) > 1 << 20) {
-        return invalid("too many options, headers or expressions");
-    }
-    for (size_t i = 0; i < options->option_count; i++) {
-        if (strstr(options->options[i], "-offload-arch") ||
-            strstr(options->options[i], "--gpu-architecture")) {
-            return invalid("the architecture is not among the options but in `arch`");
-        }
-    }
-    if (options->flags & ~(unsigned)(HIPSHIM_KERNEL_NO_CACHE | HIPSHIM_KERNEL_HIPCC)) {
-        return invalid("an unknown flag");
-    }
-    return check_headers(options->headers, options->header_count);
-}
-
-static void nap(long nanoseconds)
-{
-    const struct timespec time = {.tv_nsec = nanoseconds};
-
-    nanosleep(&time, NULL);
-}
-
-static time_t seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
-enum hs_cache_turn hs_kernel_wait(struct hs_cache *cache, const char *group,
-                                  const unsigned char key[HS_CACHE_KEY], struct hs_cache_lock *lock,
-                                  struct hs_cache_found *found)
-{
-    enum hs_cache_turn turn;
-    time_t start = seconds();
-    long pause = NAP_NS;
-
-    while ((turn = hs_cache_lock(cache, group, key, lock)) == HS_CACHE_BUSY) {
-        if (found && hs_cache_find(cache, group, key, found)) {
-            return HS_CACHE_BUSY;
-        }
-        if (seconds() - start > WAIT_SECONDS) {
-            return HS_CACHE_UNKNOWN;
-        }
-        nap(pause);
-        pause = pause * 2 < LONGEST_NAP_NS ? pause * 2 : LONGEST_NAP_NS;
-    }
-    return turn;
-}
-
-/* Hands the output over to the kernel, in the cache's form. */
-static hipshim_status_t take(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
-                             struct hs_kernel_output *output, const char *identity,
-                             const unsigned char key[HS_CACHE_KEY])
+/* Moves the output into the kernel. */
+static hipshim_status_t take_output(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                                    struct hs_kernel_output *output, const char *compiler,
+                                    const unsigned char key[HS_CACHE_KEY])
 {
     const struct hs_cache_entry entry = {.code = output->code,
                                          .code_size = output->code_size,
@@ -152,7 +53,7 @@ static hipshim_status_t take(hipshim_kernel_t *kernel, const struct hs_kernel_jo
                                          .arch = job->arch,
                                          .release = job->release,
                                          .name = job->options.name,
-                                         .identity = identity,
+                                         .compiler = compiler,
                                          .created = (uint64_t)time(NULL),
                                          .key = key};
     struct hs_cache_found *result = &kernel->result;
@@ -160,7 +61,7 @@ static hipshim_status_t take(hipshim_kernel_t *kernel, const struct hs_kernel_jo
     result->data = hs_cache_entry_write(&entry, &result->size);
     hs_kernel_output_free(output);
     if (!result->data || hs_cache_entry_read(result->data, result->size, key, &result->entry)) {
-        hs_error_set("no memory for the code of %.100s", job->options.name);
+        hs_error_set("%.100s: no memory for its code", job->options.name);
         free(result->data);
         result->data = NULL;
         return HIPSHIM_ERROR_NO_MEMORY;
@@ -168,104 +69,127 @@ static hipshim_status_t take(hipshim_kernel_t *kernel, const struct hs_kernel_jo
     return HIPSHIM_OK;
 }
 
-static hipshim_status_t compile(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
-                                const char *identity, const unsigned char key[HS_CACHE_KEY])
+/* Puts the reason why there is no hiprtc in front of the error text. */
+static hipshim_status_t no_compiler(void)
 {
-    const struct hs_runtime *runtime = hs_dispatch_runtime();
-    int hipcc = (job->options.flags & HIPSHIM_KERNEL_HIPCC) != 0;
-    struct hs_kernel_output output;
-    hipshim_status_t status, taken;
+    hipshim_runtime_t runtime = {.size = sizeof runtime};
+    char offline[HS_ERROR_SIZE];
 
-    if (!hipcc && hs_loader_open_hiprtc(runtime) == 0) {
-        status = hs_hiprtc_compile(job, &output);
-    } else {
-        status = hs_hipcc_compile(job, &output);
-        if (status == HIPSHIM_ERROR_NO_COMPILER && !hipcc) {
-            hs_error_set("%.350s, and %s",
-                         runtime->handle ? hs_loader_hiprtc(runtime)->reason : runtime->reason,
-                         hs_error_get());
-            status = runtime->handle ? HIPSHIM_ERROR_NO_COMPILER : HIPSHIM_ERROR_NO_RUNTIME;
-        }
-        hipcc = 1;
+    snprintf(offline, sizeof offline, "%s", hs_error_get());
+    hipshim_runtime_info(&runtime);
+    hs_error_set("%.350s, and %s", runtime.path ? runtime.hiprtc_text : runtime.no_runtime_text,
+                 offline);
+    return runtime.path ? HIPSHIM_ERROR_NO_COMPILER : HIPSHIM_ERROR_NO_RUNTIME;
+}
+
+static bool has_hiprtc(const struct hs_kernel_job *job)
+{
+    hipshim_runtime_t runtime = {.size = sizeof runtime};
+
+    return job->runtime && hipshim_runtime_info(&runtime) == HIPSHIM_OK && runtime.hiprtc_path;
+}
+
+static hipshim_status_t compile(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                                const char *compiler, const unsigned char key[HS_CACHE_KEY])
+{
+    bool is_asked_for = (job->options.flags & HIPSHIM_KERNEL_HIPCC) != 0;
+    bool is_offline = is_asked_for || !has_hiprtc(job);
+    struct hs_kernel_output output = {0};
+    hipshim_status_t status =
+        is_offline ? hs_offline_compile(job, &output) : hs_hiprtc_compile(job, &output);
+
+    if (is_offline && status == HIPSHIM_ERROR_NO_COMPILER && !is_asked_for) {
+        status = no_compiler();
     }
-    taken = take(kernel, job, &output, identity, key);
+    hipshim_status_t taken = take_output(kernel, job, &output, compiler, key);
+
     if (status == HIPSHIM_OK && taken == HIPSHIM_OK) {
-        kernel->origin = hipcc ? HIPSHIM_KERNEL_BY_HIPCC : HIPSHIM_KERNEL_COMPILED;
+        kernel->origin = is_offline ? HIPSHIM_KERNEL_BY_HIPCC : HIPSHIM_KERNEL_COMPILED;
     }
     return status == HIPSHIM_OK ? taken : status;
 }
 
-static void keep(const hipshim_kernel_t *kernel, struct hs_cache *cache, const char *group,
-                 const char *identity, const unsigned char key[HS_CACHE_KEY])
+/* Compiles under the lock of the key, and keeps the result. */
+static hipshim_status_t compile_and_keep(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                                         struct hs_cache *cache, const char *compiler,
+                                         const unsigned char key[HS_CACHE_KEY])
 {
-    if (hs_compiler_id_holds(cache, hs_dispatch_runtime(), identity)) {
-        hs_cache_keep(cache, group, key, kernel->result.data, kernel->result.size);
-    }
-}
+    const struct group group = group_of(job);
+    struct hs_cache_lock lock = HS_CACHE_LOCK_NONE;
+    hipshim_status_t status = HIPSHIM_OK;
 
-static int find(hipshim_kernel_t *kernel, const struct hs_kernel_job *job, struct hs_cache *cache,
-                const unsigned char key[HS_CACHE_KEY])
-{
-    char group[HS_ARCH_ROOM + sizeof job->release + 1];
-
-    snprintf(group, sizeof group, "%s-%s", job->arch, job->release);
-    if (!hs_cache_find(cache, group, key, &kernel->result)) {
-        return 0;
-    }
-    kernel->origin = HIPSHIM_KERNEL_CACHED;
-    return 1;
-}
-
-/* Serves what the cache has for the runtime that would be opened, and does not open it. */
-static int serve_unopened(hipshim_kernel_t *kernel, struct hs_kernel_job *job,
-                          struct hs_cache *cache, struct hs_kernel_memo *memo)
-{
-    unsigned char key[HS_CACHE_KEY];
-
-    hs_kernel_memo_recall(cache, memo);
-    if (!memo->is_true) {
-        return 0;
-    }
-    memcpy(job->release, memo->release, sizeof job->release);
-    return hs_kernel_key(job, memo->identity, cache, key) == 0 && find(kernel, job, cache, key);
-}
-
-static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
-                                       struct hs_cache *cache, const struct hs_kernel_memo *memo)
-{
-    unsigned char key[HS_CACHE_KEY] = {0};
-    char identity[HS_COMPILER_ID] = "", group[HS_ARCH_ROOM + sizeof job->release + 1];
-    struct hs_cache_lock lock = {-1, -1, ""};
-    hipshim_status_t status;
-
-    if (hs_compiler_id_get(cache, hs_dispatch_runtime(), job->arch, identity) != 0) {
-        return compile(kernel, job, "", key);
-    }
-    hs_kernel_memo_remember(cache, memo, hs_dispatch_runtime(), identity);
-    if (hs_kernel_key(job, identity, cache, key) != 0) {
-        return compile(kernel, job, "", key);
-    }
-    if (find(kernel, job, cache, key)) {
-        return HIPSHIM_OK;
-    }
-    /* Once more under the lock: whoever had it before was at work on just this. */
-    snprintf(group, sizeof group, "%s-%s", job->arch, job->release);
-    if (hs_kernel_wait(cache, group, key, &lock, &kernel->result) == HS_CACHE_BUSY ||
-        hs_cache_find(cache, group, key, &kernel->result)) {
+    /* Look again under the lock: its last owner was at work on just this entry. */
+    if (hs_cache_wait(cache, group.name, key, &lock, &kernel->result) == HS_CACHE_LOCK_BUSY ||
+        hs_cache_find(cache, group.name, key, &kernel->result)) {
         kernel->origin = HIPSHIM_KERNEL_CACHED;
-        hs_cache_unlock(&lock);
-        return HIPSHIM_OK;
-    }
-    status = compile(kernel, job, identity, key);
-    if (status == HIPSHIM_OK) {
-        keep(kernel, cache, group, identity, key);
+    } else {
+        status = compile(kernel, job, compiler, key);
+        if (status == HIPSHIM_OK && hs_compiler_id_verify(cache, job, compiler)) {
+            hs_cache_store(cache, group.name, key, kernel->result.data, kernel->result.size);
+        }
     }
     hs_cache_unlock(&lock);
     return status;
 }
 
-/* What rules the cache out before it is looked at; "" if it is not wanted at all. */
-static const char *uncached(const struct hs_kernel_job *job)
+static hipshim_status_t serve(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                              struct hs_cache *cache)
+{
+    const struct group group = group_of(job);
+    unsigned char key[HS_CACHE_KEY] = {0};
+    char compiler[HS_COMPILER_ID] = "";
+
+    if (!hs_compiler_id_get(cache, job, compiler) || !hs_kernel_key(job, compiler, cache, key)) {
+        return compile(kernel, job, "", key);
+    }
+    if (hs_cache_find(cache, group.name, key, &kernel->result)) {
+        kernel->origin = HIPSHIM_KERNEL_CACHED;
+        return HIPSHIM_OK;
+    }
+    return compile_and_keep(kernel, job, cache, compiler, key);
+}
+
+static void set_message(hipshim_kernel_t *kernel, const char *reason)
+{
+    if (*reason) {
+        snprintf(kernel->message, sizeof kernel->message, "not kept in the kernel cache: %s",
+                 reason);
+        hs_error_set("%s", kernel->message);
+    }
+}
+
+static hipshim_status_t compile_uncached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                                         const char *reason)
+{
+    static const unsigned char no_key[HS_CACHE_KEY];
+    hipshim_status_t status = compile(kernel, job, "", no_key);
+
+    if (status == HIPSHIM_OK) {
+        set_message(kernel, *reason && !job->runtime ? HS_KERNEL_BY_HIPCC : reason);
+    }
+    return status;
+}
+
+static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job)
+{
+    struct hs_cache cache;
+    hipshim_status_t status;
+
+    hs_cache_open(&cache);
+    if (cache.count == 0 || !job->runtime) {
+        status = compile_uncached(kernel, job, cache.count ? HS_KERNEL_BY_HIPCC : cache.note);
+    } else {
+        status = serve(kernel, job, &cache);
+        if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {
+            set_message(kernel, cache.note);
+        }
+    }
+    hs_cache_close(&cache);
+    return status;
+}
+
+/* The reason not to use the cache, "" if the caller does not want it; NULL to use it. */
+static const char *cache_refusal(const struct hs_kernel_job *job)
 {
     if (job->options.flags & HIPSHIM_KERNEL_NO_CACHE) {
         return "";
@@ -274,92 +198,30 @@ static const char *uncached(const struct hs_kernel_job *job)
                                                      : hs_hermetic_refusal(&job->options);
 }
 
-static void say(hipshim_kernel_t *kernel, const char *reason)
+/* Opens the runtime, if there is one. */
+static void find_runtime(struct hs_kernel_job *job)
 {
-    if (*reason) {
-        snprintf(kernel->note, sizeof kernel->note, "not kept in the kernel cache: %s", reason);
-        hs_error_set("%s", kernel->note);
+    int version = 0;
+
+    job->runtime = hipshim_runtime_path();
+    if (job->runtime && hipRuntimeGetVersion(&version) == hipSuccess) {
+        snprintf(job->release, sizeof job->release, "%d.%d.%d", version / 10000000,
+                 version / 100000 % 100, version % 100000);
     }
-}
-
-void hs_kernel_release(const struct hs_runtime *runtime, char release[HS_KERNEL_RELEASE])
-{
-    snprintf(release, HS_KERNEL_RELEASE, "%d.%d.%u", runtime->major, runtime->minor,
-             runtime->patch);
-}
-
-static const struct hs_runtime *open_runtime(struct hs_kernel_job *job)
-{
-    const struct hs_runtime *runtime = hs_dispatch_runtime();
-
-    job->release[0] = '\0';
-    if (runtime->handle) {
-        hs_kernel_release(runtime, job->release);
-    }
-    return runtime;
-}
-
-static hipshim_status_t work_uncached(hipshim_kernel_t *kernel, struct hs_kernel_job *job,
-                                      const char *reason)
-{
-    static const unsigned char no_key[HS_CACHE_KEY];
-    const struct hs_runtime *runtime = open_runtime(job);
-    hipshim_status_t status = compile(kernel, job, "", no_key);
-
-    if (status == HIPSHIM_OK) {
-        say(kernel, *reason && !runtime->handle ? HS_KERNEL_BY_HIPCC : reason);
-    }
-    return status;
-}
-
-static hipshim_status_t work_cached(hipshim_kernel_t *kernel, struct hs_kernel_job *job,
-                                    struct hs_cache *cache)
-{
-    const struct hs_runtime *runtime;
-    struct hs_kernel_memo memo;
-    hipshim_status_t status;
-
-    if (serve_unopened(kernel, job, cache, &memo)) {
-        return HIPSHIM_OK;
-    }
-    runtime = open_runtime(job);
-    if (!runtime->handle) {
-        return work_uncached(kernel, job, HS_KERNEL_BY_HIPCC);
-    }
-    status = compile_cached(kernel, job, cache, &memo);
-    if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {
-        say(kernel, cache->note);
-    }
-    return status;
-}
-
-static hipshim_status_t work(hipshim_kernel_t *kernel, struct hs_kernel_job *job)
-{
-    const char *reason = uncached(job);
-    struct hs_cache cache;
-    hipshim_status_t status;
-
-    if (reason) {
-        return work_uncached(kernel, job, reason);
-    }
-    hs_cache_open(&cache);
-    status =
-        cache.count > 0 ? work_cached(kernel, job, &cache) : work_uncached(kernel, job, cache.note);
-    hs_cache_close(&cache);
-    return status;
 }
 
 hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
                                         hipshim_kernel_t **kernel)
 {
     struct hs_kernel_job job;
-    hipshim_status_t status;
 
     if (!kernel) {
-        return invalid("there is no place for the kernel");
+        hs_error_set("hipshim_kernel_compile: `kernel` is NULL");
+        return HIPSHIM_ERROR_INVALID;
     }
     *kernel = NULL;
-    status = check(options, &job);
+    hipshim_status_t status = hs_kernel_options_read(&job, options);
+
     if (status == HIPSHIM_OK) {
         status = hipshim_arch_detect(job.options.arch, job.arch, sizeof job.arch, NULL);
     }
@@ -368,14 +230,17 @@ hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
     }
     *kernel = calloc(1, sizeof **kernel);
     if (!*kernel) {
-        hs_error_set("no memory for a kernel");
+        hs_error_set("hipshim_kernel_compile: no memory");
         return HIPSHIM_ERROR_NO_MEMORY;
     }
     if (status != HIPSHIM_OK) {
         return status;
     }
     memcpy((*kernel)->arch, job.arch, sizeof job.arch);
-    status = work(*kernel, &job);
+    find_runtime(&job);
+    const char *refusal = cache_refusal(&job);
+
+    status = refusal ? compile_uncached(*kernel, &job, refusal) : compile_cached(*kernel, &job);
     if (status == HIPSHIM_ERROR_NO_MEMORY) {
         hipshim_kernel_free(*kernel);
         *kernel = NULL;
@@ -393,12 +258,12 @@ void hipshim_kernel_free(hipshim_kernel_t *kernel)
 
 const void *hipshim_kernel_code(const hipshim_kernel_t *kernel, size_t *size)
 {
-    int has = kernel && kernel->origin != HIPSHIM_KERNEL_NONE;
+    bool has_code = kernel && kernel->origin != HIPSHIM_KERNEL_NONE;
 
     if (size) {
-        *size = has ? kernel->result.entry.code_size : 0;
+        *size = has_code ? kernel->result.entry.code_size : 0;
     }
-    return has ? kernel->result.entry.code : NULL;
+    return has_code ? kernel->result.entry.code : NULL;
 }
 
 const char *hipshim_kernel_log(const hipshim_kernel_t *kernel)
@@ -413,7 +278,7 @@ const char *hipshim_kernel_arch(const hipshim_kernel_t *kernel)
 
 const char *hipshim_kernel_cache_message(const hipshim_kernel_t *kernel)
 {
-    return kernel ? kernel->note : "";
+    return kernel ? kernel->message : "";
 }
 
 hipshim_kernel_origin_t hipshim_kernel_origin(const hipshim_kernel_t *kernel)

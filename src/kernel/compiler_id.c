@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Identifies the compiler behind hiprtc, for the keys of the cache.
+ *
+ * What compiles is libhiprtc, libamd_comgr, the LLVM libraries that comgr is linked
+ * with, and libamdhip64.  Their build-ids are known once they are mapped, but to
+ * map them takes as long as a compilation.  So the cache keeps a record: the
+ * identity, and a stamp of each of these files.  A process believes the record as
+ * long as no stamp changed.  A wrong record does no lasting harm, since the
+ * identity is verified after every compilation.
+ */
 #include "kernel/kernel.h"
 
-#include "elf/build_id.h"
-#include "base/file_stamp.h"
-
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,274 +18,230 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
-/* Libraries of a compiler: hiprtc, comgr, and the LLVM that comgr needs. */
-enum { OBJECTS = 16, NEEDED = 8, BUILD_ID = 64 };
+#include "base/file_stamp.h"
+#include "base/hex.h"
+#include "base/program.h"
+#include "base/sha256.h"
+#include "elf/notes.h"
+#include "elf/image.h"
 
-struct object {
-    const char *path, *base;
-    char build_id[BUILD_ID]; /* in hex, "" if it has none */
+enum { LIBRARIES = 16, NEEDED = 8, BUILD_ID = 32 };
+
+struct library {
+    const char *path;
+    unsigned char build_id[BUILD_ID];
+    size_t build_id_size; /* 0: it has none */
 };
 
 struct compiler {
-    const struct hs_runtime *runtime;
-    struct object objects[OBJECTS];
+    const char *runtime;
+    struct library libraries[LIBRARIES];
     unsigned count;
-    const char *needed[NEEDED]; /* LLVM libraries that some comgr is linked with */
+    const char *needed[NEEDED]; /* LLVM libraries that comgr is linked with */
     unsigned needed_count;
-    int looking_for_needed, too_many;
+    bool is_incomplete; /* there are more than there is room for */
 };
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-static int starts(const char *text, const char *with)
+static bool starts_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* An address of the object: the linker gives numbers. */
-static const void *pointer(const struct dl_phdr_info *info, uintptr_t offset)
+/*
+ * Other parts of a program may have mapped another LLVM, so only those count that
+ * comgr itself names.
+ */
+static int find_needed(struct dl_phdr_info *info, size_t size, void *context)
 {
-    uintptr_t at = info->dlpi_addr + offset;
+    struct compiler *compiler = context;
+    const ElfW(Dyn) *at = NULL;
+    const char *name;
+    struct hs_image image;
 
-    return (const void *)at; /* NOLINT(performance-no-int-to-ptr): the linker's arithmetic */
-}
-
-static void find_needed(struct compiler *compiler, const struct dl_phdr_info *info)
-{
-    const ElfW(Dyn) *dynamic = NULL;
-    const char *strings = NULL;
-
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
-            dynamic = pointer(info, info->dlpi_phdr[i].p_vaddr);
-        }
+    (void)size;
+    if (!starts_with(hs_program_base(info->dlpi_name), "libamd_comgr") ||
+        !hs_image_view_info(&image, info)) {
+        return 0;
     }
-    for (const ElfW(Dyn) *at = dynamic; at && at->d_tag != DT_NULL; at++) {
-        if (at->d_tag == DT_STRTAB) {
-            /* musl leaves it relative */
-            strings = pointer(info, at->d_un.d_ptr -
-                                        (at->d_un.d_ptr < info->dlpi_addr ? 0 : info->dlpi_addr));
-        }
-    }
-    for (const ElfW(Dyn) *at = dynamic; strings && at->d_tag != DT_NULL; at++) {
-        if (at->d_tag != DT_NEEDED || (!starts(strings + at->d_un.d_val, "libLLVM") &&
-                                       !starts(strings + at->d_un.d_val, "libclang"))) {
+    while ((name = hs_image_needed(&image, &at)) != NULL) {
+        if (!starts_with(name, "libLLVM") && !starts_with(name, "libclang")) {
             continue;
         }
         if (compiler->needed_count == NEEDED) {
-            compiler->too_many = 1;
+            compiler->is_incomplete = true;
         } else {
-            compiler->needed[compiler->needed_count++] = strings + at->d_un.d_val;
+            compiler->needed[compiler->needed_count++] = name;
         }
     }
+    return 0;
 }
 
-static int is_part(const struct compiler *compiler, const char *path)
+static bool is_part(const struct compiler *compiler, const char *path)
 {
-    const char *base = base_of(path);
+    const char *base = hs_program_base(path);
 
-    if (starts(base, "libhiprtc") || starts(base, "libamd_comgr")) {
-        return 1;
+    if (starts_with(base, "libhiprtc") || starts_with(base, "libamd_comgr")) {
+        return true;
     }
     for (unsigned i = 0; i < compiler->needed_count; i++) {
         if (strcmp(base, compiler->needed[i]) == 0) {
-            return 1;
+            return true;
         }
     }
-    return compiler->runtime->path && strcmp(path, compiler->runtime->path) == 0;
+    return strcmp(path, compiler->runtime) == 0;
 }
 
-static void put_hex(char *to, size_t room, const unsigned char *bytes, size_t size)
-{
-    for (*to = '\0'; size > 0 && room > 2; size--, bytes++, to += 2, room -= 2) {
-        snprintf(to, room, "%02x", *bytes);
-    }
-}
-
-/* In hex; "" if there is none. */
-static void take_build_id(const unsigned char *notes, size_t size, char text[BUILD_ID])
-{
-    size_t length;
-    const unsigned char *id = hs_build_id_find(notes, size, &length);
-
-    if (id) {
-        put_hex(text, BUILD_ID, id, length);
-    }
-}
-
-static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
+static int find_library(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct compiler *compiler = context;
-    struct object *object;
+    size_t id_size;
 
     (void)size;
-    if (compiler->looking_for_needed) {
-        if (starts(base_of(info->dlpi_name), "libamd_comgr")) {
-            find_needed(compiler, info);
-        }
-        return 0;
-    }
     if (!is_part(compiler, info->dlpi_name)) {
         return 0;
     }
-    if (compiler->count == OBJECTS) {
-        compiler->too_many = 1;
+    if (compiler->count == LIBRARIES) {
+        compiler->is_incomplete = true;
         return 1;
     }
-    object = &compiler->objects[compiler->count++];
-    object->path = info->dlpi_name;
-    object->base = base_of(object->path);
-    object->build_id[0] = '\0';
-    for (unsigned i = 0; i < info->dlpi_phnum && !object->build_id[0]; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    struct library *library = &compiler->libraries[compiler->count++];
+    const unsigned char *id = hs_notes_of_object(info, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &id_size);
 
-        if (part->p_type == PT_NOTE) {
-            take_build_id(pointer(info, part->p_vaddr), part->p_memsz, object->build_id);
-        }
-    }
+    library->path = info->dlpi_name;
+    library->build_id_size = id && id_size <= BUILD_ID ? id_size : 0;
+    memcpy(library->build_id, id ? id : (const unsigned char *)"", library->build_id_size);
     return 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_libraries(const void *a, const void *b)
 {
-    const struct object *left = a, *right = b;
-    int order = strcmp(left->base, right->base);
+    const struct library *left = a, *right = b;
+    int order = strcmp(hs_program_base(left->path), hs_program_base(right->path));
 
-    return order ? order : strcmp(left->build_id, right->build_id);
+    return order ? order : memcmp(left->build_id, right->build_id, BUILD_ID);
 }
 
 /*
- * The build-id in the file, which may no longer be the one that is mapped: an
- * upgrade while the process runs.
+ * Whether the path still leads to the file that is mapped.  A stamp of another
+ * file must not be recorded with this identity.
  */
-static int file_build_id(const char *path, char text[BUILD_ID], struct stat *status)
+static bool is_in_place(const struct library *library)
 {
-    unsigned char notes[1024];
-    ElfW(Phdr) part;
-    ElfW(Ehdr) header;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    unsigned char notes[HS_NOTES_ROOM];
+    size_t size = 0;
+    const unsigned char *id = hs_notes_of_file(library->path, notes, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &size);
 
-    text[0] = '\0';
-    if (fd < 0 || fstat(fd, status) != 0 ||
-        pread(fd, &header, sizeof header, 0) != (ssize_t)sizeof header) {
-        if (fd >= 0) {
-            close(fd);
-        }
-        return -1;
-    }
-    for (unsigned i = 0; i < header.e_phnum && !text[0]; i++) {
-        if (pread(fd, &part, sizeof part, (off_t)(header.e_phoff + i * sizeof part)) ==
-                (ssize_t)sizeof part &&
-            part.p_type == PT_NOTE) {
-            size_t size = part.p_filesz < sizeof notes ? part.p_filesz : sizeof notes;
-            ssize_t got = pread(fd, notes, size, (off_t)part.p_offset);
-
-            if (got > 0) {
-                take_build_id(notes, (size_t)got, text);
-            }
-        }
-    }
-    close(fd);
-    return 0;
+    return size == library->build_id_size && (size == 0 || memcmp(id, library->build_id, size) == 0);
 }
 
-/* Where the dynamic linker looks next time: a library that comes or goes changes its directory. */
-static void describe_search(FILE *stream)
+/* Adds a library to the digest: by its build-id, or by its file where it has none. */
+static bool add_library(struct hs_sha256 *sum, const struct library *library)
 {
-    static const char *const below[] = {"", "/glibc-hwcaps"};
-    const char *list = secure_getenv("LD_LIBRARY_PATH");
-    char line[HS_FILE_STAMP_ROOM], path[PATH_MAX];
+    char line[PATH_MAX + 200], id[2 * BUILD_ID + 1];
+    struct stat status;
 
-    if (hs_file_stamp_line("/etc/ld.so.cache", NULL, line, sizeof line) > 0) {
-        fputs(line, stream);
+    if (stat(library->path, &status) != 0) {
+        return false;
     }
+    hs_hex_write(id, library->build_id, library->build_id_size);
+    int length = *id ? snprintf(line, sizeof line, "%s %s %lld\n", hs_program_base(library->path), id,
+                                (long long)status.st_size)
+                     : snprintf(line, sizeof line, "%s %lld %lld.%09ld\n", library->path,
+                                (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                                status.st_mtim.tv_nsec);
+
+    hs_sha256_add(sum, line, length > 0 ? (size_t)length : 0);
+    return true;
+}
+
+static void stamp(FILE *stamps, const char *path, size_t length)
+{
+    char line[HS_FILE_STAMP_ROOM], copy[PATH_MAX];
+
+    if (length > 0 && snprintf(copy, sizeof copy, "%.*s", (int)length, path) < PATH_MAX &&
+        hs_file_stamp_write(copy, line) > 0) {
+        fputs(line, stamps);
+    }
+}
+
+/*
+ * Stamps what decides which libraries the dynamic linker finds next time: a file
+ * that comes or goes changes its directory.
+ */
+static void stamp_search(FILE *stamps, const char *runtime)
+{
+    const char *list = secure_getenv("LD_LIBRARY_PATH"), *slash = strrchr(runtime, '/');
+
+    stamp(stamps, "/etc/ld.so.cache", strlen("/etc/ld.so.cache"));
+    stamp(stamps, runtime, slash ? (size_t)(slash - runtime) : 0);
     while (list && *list) {
         size_t length = strcspn(list, ":;");
+        char below[PATH_MAX];
 
-        for (unsigned i = 0; i < 2 && length > 0; i++) {
-            if (snprintf(path, sizeof path, "%.*s%s", (int)length, list, below[i]) < PATH_MAX &&
-                hs_file_stamp_line(path, NULL, line, sizeof line) > 0) {
-                fputs(line, stream);
-            }
+        stamp(stamps, list, length);
+        if (length > 0 &&
+            snprintf(below, sizeof below, "%.*s/glibc-hwcaps", (int)length, list) < PATH_MAX) {
+            stamp(stamps, below, strlen(below));
         }
         list += length + (list[length] != '\0');
     }
 }
 
-/* What is mapped, summed up; `files`, from malloc, describes it for later. */
-static int observe(const struct hs_runtime *runtime, char identity[HS_COMPILER_ID],
-                   char **files, const char **reason)
+/*
+ * Identifies the libraries that are mapped.  Sets `stamps`, from malloc.  NULL, or
+ * the reason why that fails.
+ */
+static const char *identify(const char *runtime, char id[HS_COMPILER_ID], char **stamps)
 {
-    struct compiler compiler = {.runtime = runtime, .looking_for_needed = 1};
+    struct compiler compiler = {.runtime = runtime};
     unsigned char digest[HS_SHA256_SIZE];
     struct hs_sha256 sum;
-    char line[HS_FILE_STAMP_ROOM], id[BUILD_ID];
-    struct stat status;
     size_t size;
-    FILE *stream;
+    bool is_replaced = false;
 
-    dl_iterate_phdr(visit_object, &compiler);
-    compiler.looking_for_needed = 0;
-    dl_iterate_phdr(visit_object, &compiler);
-    qsort(compiler.objects, compiler.count, sizeof compiler.objects[0], by_name);
-    *files = NULL;
-    *reason = "the compiler cannot be told from others";
-    stream = compiler.too_many ? NULL : open_memstream(files, &size);
+    *stamps = NULL;
+    dl_iterate_phdr(find_needed, &compiler);
+    dl_iterate_phdr(find_library, &compiler);
+    qsort(compiler.libraries, compiler.count, sizeof compiler.libraries[0], compare_libraries);
+    FILE *stream = compiler.is_incomplete ? NULL : open_memstream(stamps, &size);
+
     if (!stream) {
-        return -1;
+        return "the compiler consists of too many libraries";
     }
-    *reason = NULL;
     hs_sha256_begin(&sum);
-    for (unsigned i = 0; i < compiler.count && !*reason; i++) {
-        const struct object *object = &compiler.objects[i];
-        int length;
+    for (unsigned i = 0; i < compiler.count; i++) {
+        const struct library *library = &compiler.libraries[i];
 
-        if (file_build_id(object->path, id, &status) != 0 || strcmp(id, object->build_id) != 0 ||
-            hs_file_stamp_line(object->path, NULL, line, sizeof line) < 0) {
-            *reason = "the compiler was replaced while this process runs";
-            continue;
-        }
-        fputs(line, stream);
-        /* Without a build-id the file's own time has to do. */
-        length = id[0] ? snprintf(line, sizeof line, "%s %s %lld\n", object->base, id,
-                                  (long long)status.st_size)
-                       : snprintf(line, sizeof line, "%s %lld %lld.%09ld\n", object->path,
-                                  (long long)status.st_size, (long long)status.st_mtim.tv_sec,
-                                  status.st_mtim.tv_nsec);
-        hs_sha256_add(&sum, line, length > 0 ? (size_t)length : 0);
+        is_replaced |= !is_in_place(library) || !add_library(&sum, library);
+        stamp(stream, library->path, strlen(library->path));
     }
-    describe_search(stream);
+    stamp_search(stream, runtime);
     hs_sha256_end(&sum, digest);
-    hs_cache_hex(digest, identity);
-    if (fclose(stream) != 0 || *reason) {
-        free(*files);
-        *files = NULL;
-        return -1;
+    hs_hex_write(id, digest, sizeof digest);
+    if (fclose(stream) != 0 || is_replaced) {
+        free(*stamps);
+        *stamps = NULL;
+        return is_replaced ? "the compiler was replaced while this process runs"
+                           : "there is no memory to identify the compiler";
     }
-    return 0;
+    return NULL;
 }
 
-/* Under which name it is kept: the runtime and what may lead to another compiler. */
-static int memo_key(const char *path, unsigned char key[HS_CACHE_KEY])
+/* The record's key: the runtime, and the variables that may lead to another compiler. */
+static bool record_key(const char *runtime, unsigned char key[HS_CACHE_KEY])
 {
     static const char *const variables[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", "ROCM_PATH",
                                             "HIP_PATH"};
     char line[HS_FILE_STAMP_ROOM];
+    size_t length = hs_file_stamp_write(runtime, line);
     struct hs_sha256 sum;
-    int length = hs_file_stamp_line(path, NULL, line, sizeof line);
 
-    if (length < 0) {
-        return -1;
+    if (length == 0) {
+        return false;
     }
     hs_sha256_begin(&sum);
-    hs_sha256_add(&sum, line, (size_t)length + 1);
+    hs_sha256_add(&sum, line, length + 1);
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i]);
 
@@ -290,158 +249,150 @@ static int memo_key(const char *path, unsigned char key[HS_CACHE_KEY])
         hs_sha256_add(&sum, value, strlen(value) + 1);
     }
     hs_sha256_end(&sum, key);
-    return 0;
+    return true;
 }
 
-static int recall(struct hs_cache *cache, const unsigned char key[HS_CACHE_KEY],
-                  char identity[HS_COMPILER_ID])
+static bool read_record(struct hs_cache *cache, const unsigned char key[HS_CACHE_KEY],
+                        char id[HS_COMPILER_ID])
 {
     struct hs_cache_found found;
-    int result = -1;
 
-    if (!hs_cache_find(cache, HS_KERNEL_MEMOS, key, &found)) {
-        return -1;
+    if (!hs_cache_find(cache, HS_COMPILER_GROUP, key, &found)) {
+        return false;
     }
-    if (strlen(found.entry.identity) == HS_COMPILER_ID - 1 && *found.entry.log &&
-        hs_kernel_memo_holds(found.entry.log)) {
-        memcpy(identity, found.entry.identity, HS_COMPILER_ID);
-        result = 0;
+    bool holds = strlen(found.entry.compiler) == HS_COMPILER_ID - 1 && *found.entry.log &&
+                 hs_file_stamp_holds(found.entry.log);
+
+    if (holds) {
+        memcpy(id, found.entry.compiler, HS_COMPILER_ID);
     }
     free(found.data);
-    return result;
+    return holds;
 }
 
-static void remember(struct hs_cache *cache, const struct hs_runtime *runtime,
-                     const unsigned char key[HS_CACHE_KEY], const char *identity, const char *files)
+static void write_record(struct hs_cache *cache, const struct hs_kernel_job *job,
+                         const unsigned char key[HS_CACHE_KEY], const char *id, const char *stamps)
 {
-    char release[HS_KERNEL_RELEASE];
+    const struct hs_cache_entry entry = {.log = stamps,
+                                         .arch = "",
+                                         .release = job->release,
+                                         .name = "the compiler of hiprtc",
+                                         .compiler = id,
+                                         .created = (uint64_t)time(NULL),
+                                         .key = key};
+    size_t size;
+    void *data = hs_cache_entry_write(&entry, &size);
 
-    hs_kernel_release(runtime, release);
-    hs_kernel_memo_keep(cache, key, "the compiler of hiprtc", release, identity, files);
-}
-
-/* Maps the compiler by using it, then looks. */
-static int probe(struct hs_cache *cache, const struct hs_runtime *runtime, const char *arch,
-                 const unsigned char key[HS_CACHE_KEY], char identity[HS_COMPILER_ID])
-{
-    struct hs_kernel_job job = {
-        .options = {.source = "extern \"C\" __global__ void hipshim_probe() {}\n",
-                    .name = "hipshim_probe.hip"}};
-    struct hs_kernel_output output;
-    const char *reason = "the compiler does not even compile an empty kernel";
-    char *files = NULL;
-    int result = -1;
-
-    if (hs_loader_open_hiprtc(runtime) != 0) {
-        hs_cache_complain(cache, HS_KERNEL_BY_HIPCC);
-        return -1;
+    if (data) {
+        hs_cache_store(cache, HS_COMPILER_GROUP, key, data, size);
     }
-    snprintf(job.arch, sizeof job.arch, "%s", arch);
-    if (hs_hiprtc_compile(&job, &output) == HIPSHIM_OK) {
-        result = observe(runtime, identity, &files, &reason);
+    free(data);
+}
+
+/* Compiles an empty kernel, which maps the compiler, and identifies that. */
+static bool probe(struct hs_cache *cache, const struct hs_kernel_job *job,
+                  const unsigned char key[HS_CACHE_KEY], char id[HS_COMPILER_ID])
+{
+    hipshim_runtime_t runtime = {.size = sizeof runtime};
+    struct hs_kernel_job empty = {
+        .options = {.source = "extern \"C\" __global__ void hipshim_probe() {}\n",
+                    .name = "hipshim_probe.hip"},
+        .runtime = job->runtime};
+    struct hs_kernel_output output;
+    char *stamps = NULL;
+    const char *reason = "the compiler does not even compile an empty kernel";
+
+    if (hipshim_runtime_info(&runtime) != HIPSHIM_OK || !runtime.hiprtc_path) {
+        hs_cache_complain(cache, HS_KERNEL_BY_HIPCC);
+        return false;
+    }
+    memcpy(empty.arch, job->arch, sizeof empty.arch);
+    memcpy(empty.release, job->release, sizeof empty.release);
+    if (hs_hiprtc_compile(&empty, &output) == HIPSHIM_OK) {
+        reason = identify(job->runtime, id, &stamps);
     }
     hs_kernel_output_free(&output);
-    if (result == 0) {
-        remember(cache, runtime, key, identity, files);
-        free(files);
-    } else {
+    if (reason) {
+        hs_cache_complain(cache, "%s", reason);
+        return false;
+    }
+    write_record(cache, job, key, id, stamps);
+    free(stamps);
+    return true;
+}
+
+/*
+ * The identity that this process believes.  A list that only grows, because other
+ * threads may be reading an older one.
+ */
+struct belief {
+    struct belief *older;
+    char id[HS_COMPILER_ID];
+};
+static struct belief *_Atomic belief;
+
+static void believe(const char *id)
+{
+    struct belief *made = malloc(sizeof *made);
+
+    if (made) {
+        memcpy(made->id, id, HS_COMPILER_ID);
+        made->older = atomic_load(&belief);
+        while (!atomic_compare_exchange_weak(&belief, &made->older, made)) {
+        }
+    }
+}
+
+/* If several processes or threads need it at once, one probes and the others wait for it. */
+static bool probe_once(struct hs_cache *cache, const struct hs_kernel_job *job,
+                       const unsigned char key[HS_CACHE_KEY], char id[HS_COMPILER_ID])
+{
+    struct hs_cache_lock lock = HS_CACHE_LOCK_NONE;
+    bool has_lock = hs_cache_wait(cache, HS_COMPILER_GROUP, key, &lock, NULL) == HS_CACHE_LOCKED;
+    bool is_known = (has_lock && read_record(cache, key, id)) || probe(cache, job, key, id);
+
+    hs_cache_unlock(&lock);
+    return is_known;
+}
+
+bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
+                        char id[HS_COMPILER_ID])
+{
+    const struct belief *current = atomic_load(&belief);
+    unsigned char key[HS_CACHE_KEY];
+
+    if (current) {
+        memcpy(id, current->id, HS_COMPILER_ID);
+        return true;
+    }
+    if (!record_key(job->runtime, key)) {
+        hs_cache_complain(cache, "the path of the runtime is too long or has a line end in it");
+        return false;
+    }
+    if (!read_record(cache, key, id) && !probe_once(cache, job, key, id)) {
+        return false;
+    }
+    believe(id);
+    return true;
+}
+
+bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *job,
+                           const char *id)
+{
+    char mapped[HS_COMPILER_ID], *stamps;
+    unsigned char key[HS_CACHE_KEY];
+    const char *reason = identify(job->runtime, mapped, &stamps);
+
+    if (!reason && strcmp(mapped, id) != 0) {
+        reason = "the compiler is another one than it was";
+        if (record_key(job->runtime, key)) {
+            believe(mapped);
+            write_record(cache, job, key, mapped, stamps);
+        }
+    }
+    free(stamps);
+    if (reason) {
         hs_cache_complain(cache, "%s", reason);
     }
-    return result;
-}
-
-/* What this process found; the old ones stay, since other threads may read them. */
-struct known {
-    struct known *before;
-    const struct hs_runtime *runtime;
-    char identity[HS_COMPILER_ID];
-};
-static struct known *_Atomic known;
-
-static void publish(const struct hs_runtime *runtime, const char *identity)
-{
-    struct known *mine = malloc(sizeof *mine);
-
-    if (mine) {
-        mine->runtime = runtime;
-        memcpy(mine->identity, identity, HS_COMPILER_ID);
-        mine->before = known;
-        while (!atomic_compare_exchange_weak(&known, &mine->before, mine)) {
-        }
-    }
-}
-
-/* One of several that come at once does it; the others wait for what it finds. */
-static int probe_once(struct hs_cache *cache, const struct hs_runtime *runtime, const char *arch,
-                      const unsigned char key[HS_CACHE_KEY], char identity[HS_COMPILER_ID])
-{
-    struct hs_cache_lock lock = {-1, -1, ""};
-    int result;
-
-    if (hs_kernel_wait(cache, HS_KERNEL_MEMOS, key, &lock, NULL) == HS_CACHE_MINE &&
-        recall(cache, key, identity) == 0) {
-        hs_cache_unlock(&lock);
-        return 0;
-    }
-    result = probe(cache, runtime, arch, key, identity);
-    hs_cache_unlock(&lock);
-    return result;
-}
-
-int hs_kernel_identity_print(struct hs_cache *cache, const struct hs_runtime *runtime,
-                             const char *identity, FILE *stream)
-{
-    unsigned char key[HS_CACHE_KEY];
-    struct hs_cache_found found;
-    int result = -1;
-
-    if (memo_key(runtime->path, key) == 0 && hs_cache_find(cache, HS_KERNEL_MEMOS, key, &found)) {
-        if (strcmp(found.entry.identity, identity) == 0 && hs_kernel_memo_holds(found.entry.log)) {
-            fputs(found.entry.log, stream);
-            result = 0;
-        }
-        free(found.data);
-    }
-    return result;
-}
-
-int hs_compiler_id_get(struct hs_cache *cache, const struct hs_runtime *runtime, const char *arch,
-                       char identity[HS_COMPILER_ID])
-{
-    const struct known *mine = known;
-    unsigned char key[HS_CACHE_KEY];
-
-    if (mine && mine->runtime == runtime) {
-        memcpy(identity, mine->identity, HS_COMPILER_ID);
-        return 0;
-    }
-    if (memo_key(runtime->path, key) != 0) {
-        hs_cache_complain(cache, "the runtime's path is too unusual");
-        return -1;
-    }
-    if (recall(cache, key, identity) != 0 && probe_once(cache, runtime, arch, key, identity) != 0) {
-        return -1;
-    }
-    publish(runtime, identity);
-    return 0;
-}
-
-int hs_compiler_id_holds(struct hs_cache *cache, const struct hs_runtime *runtime,
-                             const char *identity)
-{
-    char now[HS_COMPILER_ID], *files = NULL;
-    unsigned char key[HS_CACHE_KEY];
-    const char *reason = "the compiler is another one than it was";
-    int holds;
-
-    holds = observe(runtime, now, &files, &reason) == 0 && strcmp(now, identity) == 0;
-    if (!holds) {
-        hs_cache_complain(cache, "%s", reason ? reason : "the compiler is another one than it was");
-        if (files && memo_key(runtime->path, key) == 0) {
-            publish(runtime, now);
-            remember(cache, runtime, key, now, files);
-        }
-    }
-    free(files);
-    return holds;
+    return !reason;
 }

@@ -1,15 +1,28 @@
 # SPDX-License-Identifier: MIT
 
-kernel_sources = \
+lib_LTLIBRARIES += libhipshim-kernel.la
+libhipshim_kernel_la_SOURCES = \
+	src/embed/dlopen_note.c \
+	src/embed/embedded.c \
 	src/kernel/arch.c \
-	src/kernel/arch.h \
 	src/kernel/compile.c \
 	src/kernel/compiler_id.c \
+	src/kernel/driver.c \
 	src/kernel/hermetic.c \
-	src/kernel/hipcc.c \
 	src/kernel/hiprtc.c \
 	src/kernel/kernel.h \
 	src/kernel/key.c \
-	src/kernel/loader_inputs.c \
 	src/kernel/log_paths.c \
-	src/kernel/memo.c
+	src/kernel/offline.c \
+	src/kernel/options.c
+libhipshim_kernel_la_LIBADD = libcache.la libkernelbase.la libelf.la libhipshim.la
+libhipshim_kernel_la_LDFLAGS = \
+	-version-info $(HIPSHIM_ABI) \
+	-no-undefined \
+	-Wl,-z,defs \
+	-Wl,-z,relro \
+	-Wl,--version-script=$(srcdir)/src/kernel/libhipshim-kernel.map
+EXTRA_libhipshim_kernel_la_DEPENDENCIES = src/kernel/libhipshim-kernel.map
+
+EXTRA_DIST += \
+	src/kernel/libhipshim-kernel.map

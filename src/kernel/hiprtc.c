@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernel/kernel.h"
 
-#include "dispatch/dispatch.h"
-#include "base/error.h"
-
 #include <hip/hiprtc.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void hs_kernel_output_free(struct hs_kernel_output *output)
-{
-    free(output->code);
-    free(output->log);
-    free(output->names);
-    memset(output, 0, sizeof *output);
-}
+#include "base/error.h"
 
 static hipshim_status_t no_memory(void)
 {
-    hs_error_set("no memory to compile a kernel");
+    hs_error_set("hipshim_kernel_compile: no memory");
     return HIPSHIM_ERROR_NO_MEMORY;
 }
 
-static hipshim_status_t failed(const struct hs_kernel_job *job, const char *call,
-                               hiprtcResult result, const struct hs_kernel_output *output)
+static hipshim_status_t fail(const struct hs_kernel_job *job, const char *call,
+                             hiprtcResult result, const struct hs_kernel_output *output)
 {
-    int has_log = output->log && *output->log;
+    bool has_log = output->log && *output->log;
 
     if (result == HIPRTC_ERROR_OUT_OF_MEMORY) {
         return no_memory();
@@ -51,7 +43,7 @@ static void take_log(hiprtcProgram program, struct hs_kernel_output *output)
     if (hiprtcGetProgramLogSize(program, &size) != HIPRTC_SUCCESS || size == 0) {
         return;
     }
-    output->log = calloc(1, size + 1); /* the size counts the null on some releases only */
+    output->log = calloc(1, size + 1); /* only some releases count the final zero */
     if (output->log && hiprtcGetProgramLog(program, output->log) != HIPRTC_SUCCESS) {
         output->log[0] = '\0';
     }
@@ -63,26 +55,23 @@ static hipshim_status_t take_code(const struct hs_kernel_job *job, hiprtcProgram
     hiprtcResult result = hiprtcGetCodeSize(program, &output->code_size);
 
     if (result != HIPRTC_SUCCESS || output->code_size == 0) {
-        return failed(job, "hiprtcGetCodeSize", result, output);
+        return fail(job, "hiprtcGetCodeSize", result, output);
     }
     output->code = malloc(output->code_size);
     if (!output->code) {
         return no_memory();
     }
     result = hiprtcGetCode(program, output->code);
-    return result == HIPRTC_SUCCESS ? HIPSHIM_OK : failed(job, "hiprtcGetCode", result, output);
+    return result == HIPRTC_SUCCESS ? HIPSHIM_OK : fail(job, "hiprtcGetCode", result, output);
 }
 
 static hipshim_status_t take_names(const struct hs_kernel_job *job, hiprtcProgram program,
                                    struct hs_kernel_output *output)
 {
-    FILE *stream;
-    int broken;
-
     if (job->options.expression_count == 0) {
         return HIPSHIM_OK;
     }
-    stream = open_memstream(&output->names, &output->names_size);
+    FILE *stream = open_memstream(&output->names, &output->names_size);
     if (!stream) {
         return no_memory();
     }
@@ -99,8 +88,9 @@ static hipshim_status_t take_names(const struct hs_kernel_job *job, hiprtcProgra
         fwrite(expression, 1, strlen(expression) + 1, stream);
         fwrite(lowered, 1, strlen(lowered) + 1, stream);
     }
-    broken = ferror(stream);
-    return fclose(stream) != 0 || broken ? no_memory() : HIPSHIM_OK;
+    bool is_broken = ferror(stream) != 0;
+
+    return fclose(stream) != 0 || is_broken ? no_memory() : HIPSHIM_OK;
 }
 
 static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram program,
@@ -114,7 +104,7 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     for (size_t i = 0; i < job->options.expression_count; i++) {
         result = hiprtcAddNameExpression(program, job->options.expressions[i]);
         if (result != HIPRTC_SUCCESS) {
-            return failed(job, "hiprtcAddNameExpression", result, output);
+            return fail(job, "hiprtcAddNameExpression", result, output);
         }
     }
     snprintf(arch, sizeof arch, "--offload-arch=%s", job->arch);
@@ -125,29 +115,29 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     result = hiprtcCompileProgram(program, (int)count + 1, options);
     take_log(program, output);
     if (result != HIPRTC_SUCCESS) {
-        return failed(job, "hiprtcCompileProgram", result, output);
+        return fail(job, "hiprtcCompileProgram", result, output);
     }
     status = take_code(job, program, output);
     return status == HIPSHIM_OK ? take_names(job, program, output) : status;
 }
 
 /*
- * What this header declares hiprtc has built in, but some releases look for the
- * file all the same when a source includes it, and do not find it.
+ * hiprtc has the declarations of this header built in.  Some releases still look
+ * for the file when a source includes it, and fail, so an empty one is given.
  */
 static const char built_in[] = "hip/hip_runtime.h";
 
-static int is_given(const struct hs_kernel_job *job, const char *name)
+static bool is_given(const struct hs_kernel_job *job, const char *name)
 {
     for (size_t i = 0; i < job->options.header_count; i++) {
         if (strcmp(job->options.headers[i].name, name) == 0) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-static void name_source(struct hs_kernel_output *output, const char *inner, const char *name)
+static void rename_source(struct hs_kernel_output *output, const char *inner, const char *name)
 {
     char *log = output->log ? hs_log_paths_rename(output->log, inner, name) : NULL;
 
@@ -158,8 +148,8 @@ static void name_source(struct hs_kernel_output *output, const char *inner, cons
 }
 
 /*
- * hiprtc writes the source, and its objects, by this name below a directory of its
- * own; ".." would lead out of that, to files of others and of other compilations.
+ * hiprtc writes the source under its name below a temporary directory; ".." in it
+ * would lead out of that, to files of other compilations.
  */
 static char *inner_name(const char *name)
 {
@@ -174,14 +164,13 @@ static char *inner_name(const char *name)
 }
 
 hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job,
-                                       struct hs_kernel_output *output)
+                                   struct hs_kernel_output *output)
 {
     size_t given = job->options.header_count, headers = given + !is_given(job, built_in);
     const char **lists = calloc(2 * headers + job->options.option_count + 1, sizeof *lists);
     char *name = inner_name(job->options.name);
     hiprtcProgram program = NULL;
     hipshim_status_t status;
-    hiprtcResult result;
 
     memset(output, 0, sizeof *output);
     if (!lists || !name) {
@@ -193,13 +182,14 @@ hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job,
         lists[i] = i < given ? job->options.headers[i].text : "\n";
         lists[headers + i] = i < given ? job->options.headers[i].name : built_in;
     }
-    result = hiprtcCreateProgram(&program, job->options.source, name, (int)headers, lists,
-                                 lists + headers);
+    hiprtcResult result = hiprtcCreateProgram(&program, job->options.source, name, (int)headers,
+                                              lists, lists + headers);
+
     if (result != HIPRTC_SUCCESS) {
-        status = failed(job, "hiprtcCreateProgram", result, output);
+        status = fail(job, "hiprtcCreateProgram", result, output);
     } else {
         status = run(job, program, lists + 2 * headers, output);
-        name_source(output, name, job->options.name);
+        rename_source(output, name, job->options.name);
         hiprtcDestroyProgram(&program);
     }
     free(name);

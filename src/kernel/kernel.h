@@ -1,153 +1,128 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of hipshim/kernel.h share.
+ * Shared by the files of hipshim/kernel.h.
+ *
+ * This part uses libhipshim by its public headers only, and by base/error.h,
+ * which libhipshim exports so that both libraries have one error text.
  */
 #ifndef HIPSHIM_SRC_KERNEL_KERNEL_H
 #define HIPSHIM_SRC_KERNEL_KERNEL_H
 
 #include <hipshim/kernel.h>
 
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "cache/cache.h"
-#include "kernel/arch.h"
-#include "loader/loader.h"
 
-#include <link.h>
-#include <stdio.h>
+/* Room for every architecture's name; "gfx90a:sramecc+:xnack-" is among the longest. */
+enum { HS_ARCH_ROOM = 64, HS_KERNEL_RELEASE = 40 };
 
-/* Whether a list that a caller gives has a NULL in it, or is one though it has a length. */
-int hs_kernel_has_null(const char *const *list, size_t count);
+/* Why the output of a compiler in a process of its own is not in the cache. */
+#define HS_KERNEL_BY_HIPCC "what clang++ or hipcc makes is not kept"
 
-/* Why a result is not in the cache, where hipcc made it. */
-#define HS_KERNEL_BY_HIPCC "what hipcc makes is not kept"
-
-enum { HS_KERNEL_RELEASE = 40 };
-
-/* A compilation whose arguments were checked; all is lent by the caller. */
+/* A compilation whose arguments were checked.  The caller owns all that it points to. */
 struct hs_kernel_job {
-    hipshim_kernel_options_t options; /* whole, whatever the caller's size was */
+    hipshim_kernel_options_t options; /* complete, whatever size the caller's has */
     char arch[HS_ARCH_ROOM];
-    char release[HS_KERNEL_RELEASE]; /* of the runtime, "7.2.53211"; "" without */
+    char release[HS_KERNEL_RELEASE]; /* of the runtime, "7.2.53211"; "" if there is none */
+    const char *runtime;             /* its file; NULL if there is none */
 };
 
-/* What a compiler made of it; from malloc, or NULL. */
+/* The result of a compiler; from malloc, or NULL. */
 struct hs_kernel_output {
     void *code;
     size_t code_size;
     char *log;
-    char *names; /* as in cache_entry.h */
+    char *names; /* as in cache/entry.h */
     size_t names_size;
 };
 
 void hs_kernel_output_free(struct hs_kernel_output *output);
 
+/* --- options.c --- */
+
+/* Copies and checks the caller's options; HIPSHIM_ERROR_INVALID with the error text set. */
+hipshim_status_t hs_kernel_options_read(struct hs_kernel_job *job,
+                                        const hipshim_kernel_options_t *given);
+
+/* --- arch.c --- */
+
 /*
- * A log of hiprtc with names that the caller knows: without the paths of the
- * compiler's temporary files, and with `name' for the source, which hiprtc knows by
- * `inner'.  From malloc, NULL without memory.
+ * Whether a text looks like an architecture: "gfx" and what may follow it, and
+ * features, or "amdgcnspirv".  It becomes part of an option and of a file name.
+ */
+bool hs_arch_is_name(const char *text);
+
+/* The architecture of the first GPU in .../topology/nodes; false if there is none. */
+bool hs_arch_of_topology(const char *nodes, char arch[HS_ARCH_ROOM]);
+
+/* --- hiprtc.c: the hiprtc of the runtime --- */
+
+hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job,
+                                   struct hs_kernel_output *output);
+
+/* --- offline.c: clang++ or hipcc, in a process of its own --- */
+
+/* HIPSHIM_ERROR_NO_COMPILER if neither is found.  Sets the error text on failure. */
+hipshim_status_t hs_offline_compile(const struct hs_kernel_job *job,
+                                    struct hs_kernel_output *output);
+
+/* --- driver.c: finds clang++ or hipcc --- */
+
+struct hs_driver {
+    char program[PATH_MAX];
+    char rocm[PATH_MAX];         /* prefix of ROCm; "" with hipcc, which finds it */
+    char device_libs[PATH_MAX];  /* directory, or "" if clang++ finds it */
+    bool is_hipcc;
+};
+
+bool hs_driver_find(const struct hs_kernel_job *job, struct hs_driver *driver);
+
+/* Whether hipcc may hand a word to a shell without quoting it; `before` is the word before. */
+bool hs_driver_is_risky(const char *word, const char *before);
+
+/* --- log_paths.c --- */
+
+/*
+ * A log of hiprtc without the paths of the compiler's temporary files, and with
+ * `name` for the source, which hiprtc knows as `inner`.  From malloc; NULL without
+ * memory.
  */
 char *hs_log_paths_rename(const char *log, const char *inner, const char *name);
 
-/*
- * kernel_rtc.c: by the hiprtc of the runtime; kernel_hipcc.c: by hipcc, if it is
- * found, else HIPSHIM_ERROR_NO_COMPILER.  Both set the error text on failure.
- */
-hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job,
-                                       struct hs_kernel_output *output);
-hipshim_status_t hs_hipcc_compile(const struct hs_kernel_job *job,
-                                         struct hs_kernel_output *output);
+/* --- hermetic.c --- */
 
 /*
- * kernel_reads.c: why the result may depend on files that the job does not
- * list, in words, or NULL if it cannot.  Errs on the side of a reason.
+ * The reason why the result may depend on files that the job does not list, or
+ * NULL if it cannot.  In doubt there is a reason.
  */
 const char *hs_hermetic_refusal(const hipshim_kernel_options_t *options);
 
-/*
- * kernel_identity.c: the compiler that hiprtc uses, in hex: a sum over the names,
- * build-ids and sizes of its libraries.
- *
- * To know them they must be mapped, which takes as long as a compilation.  So
- * what was found is kept in the cache beside the files' inodes and times, and
- * believed as long as those are the same.
- */
+/* --- compiler_id.c: identifies the compiler behind hiprtc --- */
+
 enum { HS_COMPILER_ID = HS_CACHE_HEX };
-
-/* 0, or -1 with a note in the cache.  May compile something small. */
-int hs_compiler_id_get(struct hs_cache *cache, const struct hs_runtime *runtime, const char *arch,
-                       char identity[HS_COMPILER_ID]);
-
-/* Writes the files by which the cache knows that identity; -1 if it does not, or no more. */
-int hs_kernel_identity_print(struct hs_cache *cache, const struct hs_runtime *runtime,
-                             const char *identity, FILE *stream);
+#define HS_COMPILER_GROUP "compilers" /* the cache's group of records about compilers */
 
 /*
- * After a compilation: whether the compiler is the one of that identity.  If it
- * is not, the identity is forgotten.
+ * The identity in hex, a digest of names, build-ids and sizes of the libraries.
+ * May compile an empty kernel to have them mapped.  False with a note in the cache.
  */
-int hs_compiler_id_holds(struct hs_cache *cache, const struct hs_runtime *runtime,
-                             const char *identity);
+bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
+                        char id[HS_COMPILER_ID]);
 
 /*
- * kernel.c: takes the lock of a key, waiting while somebody else has it, with an
- * end in case it is never given back.  Returns HS_CACHE_BUSY as soon as the
- * entry is found, if `found` is not NULL: then no lock was taken.
+ * Whether the compiler that is mapped has this identity; to be asked after a
+ * compilation.  If it has not, the record is replaced.
  */
-enum hs_cache_turn hs_kernel_wait(struct hs_cache *cache, const char *group,
-                                  const unsigned char key[HS_CACHE_KEY], struct hs_cache_lock *lock,
-                                  struct hs_cache_found *found);
+bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *job,
+                           const char *id);
 
-/*
- * kernel_memo.c: what the cache knows beside kernels, in a group of its own: an
- * entry whose log is lines of describe.h.
- */
-#define HS_KERNEL_MEMOS "compilers"
+/* --- key.c --- */
 
-void hs_kernel_memo_keep(struct hs_cache *cache, const unsigned char key[HS_CACHE_KEY],
-                         const char *name, const char *release, const char *identity,
-                         const char *text);
-
-/* Whether every file is as these lines describe it. */
-int hs_kernel_memo_holds(const char *files);
-
-/* Which runtime hs_loader_open would open in this process, which has not called it yet. */
-struct hs_kernel_memo {
-    int has_key; /* it can be remembered */
-    int is_true; /* its release and its compiler are those */
-    char release[HS_KERNEL_RELEASE], identity[HS_COMPILER_ID];
-    unsigned char key[HS_CACHE_KEY];
-};
-
-/*
- * `is_true` only if the search, done for real, could come to nothing else:
- * nothing is guessed, and what is not certain is not known.
- */
-void hs_kernel_memo_recall(struct hs_cache *cache, struct hs_kernel_memo *memo);
-
-/*
- * After the runtime was opened, and its compiler is known: keeps that, if it is
- * not what the memo of before says.
- */
-void hs_kernel_memo_remember(struct hs_cache *cache, const struct hs_kernel_memo *memo,
-                             const struct hs_runtime *runtime, const char *identity);
-
-/*
- * kernel_needs.c: writes lines of describe.h for the files that the dynamic
- * linker read to open the runtime, and for the directories where it looked.
- * -1 if these are not all, or if one changed since.
- */
-int hs_kernel_needs_print(const struct hs_runtime *runtime, FILE *stream);
-
-/* Whether an object of the process is the one that this library is in. */
-int hs_kernel_needs_is_self(const struct dl_phdr_info *info);
-
-/* Gives the directories in which the dynamic linker looks for this program; 0, or -1. */
-int hs_kernel_needs_path(void (*visit)(void *context, const char *path), void *context);
-
-/* kernel.c: "7.2.53211". */
-void hs_kernel_release(const struct hs_runtime *runtime, char release[HS_KERNEL_RELEASE]);
-
-/* kernel_key.c: what makes two jobs the same; -1 with a note if a file cannot be read. */
-int hs_kernel_key(const struct hs_kernel_job *job, const char *identity, struct hs_cache *cache,
-                  unsigned char key[HS_CACHE_KEY]);
+/* The key of the job in the cache; false with a note if a file cannot be read. */
+bool hs_kernel_key(const struct hs_kernel_job *job, const char *compiler, struct hs_cache *cache,
+                   unsigned char key[HS_CACHE_KEY]);
 
 #endif

@@ -6,27 +6,27 @@
 #include <string.h>
 
 /*
- * What comgr has below its temporary directory, "/tmp/comgr-1e9a33/input/axpy.hip":
- * how many bytes of the path are comgr's, 0 if it is another path.
+ * The length of comgr's temporary directory in a path such as
+ * "/tmp/comgr-1e9a33/input/axpy.hip"; 0 if it is another path.
  */
-static size_t comgrs_part(const char *path)
+static size_t comgr_directory(const char *path)
 {
     static const char *const below[] = {"/input/", "/include/"};
-    size_t all = strcspn(path, " \t\n:\"'");
-    const char *own = memmem(path, all, "/comgr-", 7);
-    const char *rest = own ? memchr(own + 1, '/', (size_t)(path + all - own - 1)) : NULL;
+    size_t length_of_path = strcspn(path, " \t\n:\"'");
+    const char *comgr = memmem(path, length_of_path, "/comgr-", 7);
+    const char *rest = comgr ? memchr(comgr + 1, '/', (size_t)(path + length_of_path - comgr - 1)) : NULL;
 
     for (size_t i = 0; rest && i < sizeof below / sizeof below[0]; i++) {
         size_t length = strlen(below[i]);
 
-        if ((size_t)(path + all - rest) > length && memcmp(rest, below[i], length) == 0) {
+        if ((size_t)(path + length_of_path - rest) > length && memcmp(rest, below[i], length) == 0) {
             return (size_t)(rest - path) + length;
         }
     }
     return 0;
 }
 
-/* The source's own name there, "CompileSource" on HIP 5.2; its length, or 0. */
+/* The length of the source's name there, "CompileSource" on HIP 5.2; 0 for another file. */
 static size_t source_name(const char *path, const char *inner)
 {
     static const char fixed[] = "CompileSource";
@@ -43,14 +43,13 @@ char *hs_log_paths_rename(const char *log, const char *inner, const char *name)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    int failed;
 
     if (!stream) {
         return NULL;
     }
     for (const char *at = log; *at; at++) {
         size_t skipped =
-            *at == '/' && (at == log || strchr(" \t\n\"'(", at[-1])) ? comgrs_part(at) : 0;
+            *at == '/' && (at == log || strchr(" \t\n\"'(", at[-1])) ? comgr_directory(at) : 0;
         if (skipped == 0) {
             putc(*at, stream);
             continue;
@@ -61,7 +60,8 @@ char *hs_log_paths_rename(const char *log, const char *inner, const char *name)
         at += skipped;
         at--;
     }
-    failed = ferror(stream);
+    bool failed = ferror(stream) != 0;
+
     if (fclose(stream) != 0 || failed) {
         free(text);
         return NULL;

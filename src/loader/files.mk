@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-loader_sources = \
+libloader_la_SOURCES = \
 	src/loader/hiprtc.c \
 	src/loader/ld_search.c \
 	src/loader/ld_search.h \
@@ -13,4 +13,6 @@ loader_sources = \
 	src/loader/search.c \
 	src/loader/search.h \
 	src/loader/search_log.c \
-	src/loader/search_log.h
+	src/loader/search_log.h \
+	src/tables/tables.c \
+	src/tables/tables.h

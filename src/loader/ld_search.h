@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the dynamic linker would find a library, drop-ins left out.
+ * Finds the library that the dynamic linker would find, without drop-ins.
  *
- * A drop-in has the soname of the library it stands in for, so asking the
- * dynamic linker for that name gives the drop-in again.  This walks the same
- * places in the same order, and hands out paths.
+ * A drop-in has the soname of the library that it stands in for, so the dynamic linker answers
+ * that soname with the drop-in again.  This walks the dynamic linker's places and returns paths.
  */
 #ifndef HIPSHIM_SRC_LOADER_LD_SEARCH_H
 #define HIPSHIM_SRC_LOADER_LD_SEARCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
- * The first file of that name that is no drop-in: in the search path of this
- * process (LD_LIBRARY_PATH and the system's directories), then in
- * /etc/ld.so.cache.  Returns 0 with its path, or -1.
+ * Writes the path of the first file of that name that is no drop-in: in the search path of this
+ * process (LD_LIBRARY_PATH and the system's directories), then in /etc/ld.so.cache.  False if
+ * there is none.
  */
-int hs_ld_search_find(const char *soname, char *path, size_t size);
+bool hs_ld_search_find(const char *soname, char *path, size_t size);
 
 #endif

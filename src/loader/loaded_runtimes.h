@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * HIP runtimes that other modules brought into this process.
- */
+/* HIP runtimes that other modules brought into this process. */
 #ifndef HIPSHIM_SRC_LOADER_LOADED_RUNTIMES_H
 #define HIPSHIM_SRC_LOADER_LOADED_RUNTIMES_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 enum { HS_LOADED_RUNTIMES_ROOM = 4 };
 
 struct hs_loaded_runtime {
     char path[PATH_MAX]; /* as the dynamic linker names it */
-    int named;           /* its soname or file is a libamdhip64 */
-    int global;          /* it is the one plain symbol lookups find */
+    bool is_named;       /* its soname or file is a libamdhip64 */
+    bool is_global;      /* plain symbol lookups find it */
 };
 
 /*
- * Lists the objects of this process that define hipRuntimeGetVersion, hipshim
- * and drop-ins excepted, the one to prefer first: a libamdhip64 that the global
- * scope binds to, else any libamdhip64, else the first loaded.
+ * Lists the objects of this process that define hipRuntimeGetVersion, except hipshim and its
+ * drop-ins, the preferred one first: a libamdhip64 that the global scope binds to, else any
+ * libamdhip64, else the first loaded.
  *
- * An object of another name counts only if it defines hipMalloc too, so that a
- * tracer that wraps a function or two is not taken for a runtime.
+ * An object of another name counts only if it defines hipMalloc too, so that a tracer that wraps
+ * a few functions is not taken for a runtime.
  *
- * Returns how many were written, at most HS_LOADED_RUNTIMES_ROOM.  `in_program` is set
- * if the executable itself defines the function; it is never listed, because
- * no handle gives its symbols alone.
+ * Returns how many were written, at most HS_LOADED_RUNTIMES_ROOM.  `in_program` is set if the
+ * executable itself defines the function.  The executable is never listed, because no handle
+ * gives its symbols alone.
  */
-unsigned hs_loaded_runtimes_find(struct hs_loaded_runtime list[HS_LOADED_RUNTIMES_ROOM], int *in_program);
+unsigned hs_loaded_runtimes_find(struct hs_loaded_runtime list[HS_LOADED_RUNTIMES_ROOM],
+                                 bool *in_program);
 
 #endif

@@ -5,21 +5,20 @@
 
 #include "loader/search.h"
 
-#include "base/file_stamp.h"
-#include "base/directory.h"
-#include "loader/loaded_runtimes.h"
-#include "loader/search_log.h"
-#include "tables/tables.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
+#include "loader/loaded_runtimes.h"
+#include "loader/search_log.h"
+#include "tables/tables.h"
+
 /*
- * The tests put directories of their own here, and to ask the dynamic linker
- * for, a name that no machine has a library of.
+ * Tests define directories of their own here, and for the dynamic linker a name that no machine
+ * has a library of.
  */
 #ifndef HIPSHIM_SONAME
 #define HIPSHIM_SONAME "libamdhip64.so"
@@ -29,6 +28,12 @@
 #endif
 #ifndef HIPSHIM_COMPAT_ROCM
 #define HIPSHIM_COMPAT_ROCM "/usr/lib64/rocm"
+#endif
+#ifndef HIPSHIM_CONFIGURED_LIBDIR
+#define HIPSHIM_CONFIGURED_LIBDIR ""
+#endif
+#ifndef HIPSHIM_CONFIGURED_PREFIX
+#define HIPSHIM_CONFIGURED_PREFIX ""
 #endif
 
 #ifndef HIPSHIM_MULTIARCH
@@ -45,80 +50,80 @@
 #endif
 #endif
 
-/* Majors looked for beyond the newest known, to say that they were there. */
-enum { MAJORS_AHEAD = 3, MAJOR_ROOM = 16, NEWEST_ROOM = 16 };
+/* Majors beyond the newest known one are looked for too, so that the log can name them. */
+enum { MAJORS_AHEAD = 3, MAJOR_ROOM = 16, VERSION_ROOM = 16 };
 
 struct search {
     hs_search_open open;
     void *context;
-    hipshim_search_source_t part;
+    hipshim_search_source_t source;
     const char *origin;
     unsigned majors[MAJOR_ROOM]; /* in the order to try */
     unsigned major_count;
-    unsigned offered; /* candidates given to open since last looked at */
+    unsigned offered; /* candidates given to `open` since this was last set to 0 */
 };
 
 static void list_majors(struct search *search)
 {
-    unsigned i, newest, previous = 0;
-
-    for (i = hs_release_count; i-- > 0 && search->major_count < MAJOR_ROOM - MAJORS_AHEAD;) {
+    unsigned previous = 0;
+    for (unsigned i = hs_release_count;
+         i-- > 0 && search->major_count < MAJOR_ROOM - MAJORS_AHEAD;) {
         if (hs_releases[i].major != previous) {
             previous = hs_releases[i].major;
             search->majors[search->major_count++] = previous;
         }
     }
-    newest = search->major_count ? search->majors[0] : 0;
-    for (i = MAJORS_AHEAD; i > 0; i--) {
+    unsigned newest = search->major_count ? search->majors[0] : 0;
+    for (unsigned i = MAJORS_AHEAD; i > 0; i--) {
         search->majors[search->major_count++] = newest + i;
     }
 }
 
-static enum hs_search_answer offer(struct search *search, const char *path, int by_name, int mapped)
+static void begin_source(struct search *search, hipshim_search_source_t source)
 {
-    struct hs_candidate candidate = {search->part, path, search->origin, by_name, mapped};
+    search->source = source;
+    search->origin = NULL;
+    search->offered = 0;
+}
 
+static enum hs_search_answer offer(struct search *search, struct hs_candidate candidate)
+{
+    candidate.source = search->source;
+    candidate.origin = search->origin;
     search->offered++;
     return search->open(search->context, &candidate);
 }
 
-/* A file that is there; a link that leads nowhere is there, and a fault. */
+/* Offers a file that exists; a dangling link exists too, as a fault to report. */
 static enum hs_search_answer try_file(struct search *search, const char *path)
 {
     struct stat status;
-
-    if (lstat(path, &status) != 0) {
-        return HS_SEARCH_NEXT;
-    }
-    return offer(search, path, 0, 0);
+    return lstat(path, &status) == 0 ? offer(search, (struct hs_candidate){.path = path})
+                                     : HS_SEARCH_NEXT;
 }
 
 static enum hs_search_answer try_directory(struct search *search, const char *directory)
 {
     char path[PATH_MAX];
-    unsigned i;
 
     if (!hs_path_is_directory(directory)) {
         return HS_SEARCH_NEXT;
     }
-    for (i = 0; i <= search->major_count; i++) {
+    for (unsigned i = 0; i < search->major_count; i++) {
         int length =
-            i < search->major_count
-                ? snprintf(path, sizeof path, "%s/libamdhip64.so.%u", directory, search->majors[i])
-                : snprintf(path, sizeof path, "%s/libamdhip64.so", directory);
-
+            snprintf(path, sizeof path, "%s/libamdhip64.so.%u", directory, search->majors[i]);
         if (length < 0 || (size_t)length >= sizeof path) {
-            return HS_SEARCH_NEXT;
-        }
-        /* The bare name is most often a link to one already offered. */
-        if (i == search->major_count && search->offered > 0) {
             return HS_SEARCH_NEXT;
         }
         if (try_file(search, path) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
-    return HS_SEARCH_NEXT;
+    if (search->offered > 0) {
+        return HS_SEARCH_NEXT; /* the bare name is most often a link to an offered file */
+    }
+    snprintf(path, sizeof path, "%s/libamdhip64.so", directory);
+    return try_file(search, path);
 }
 
 static enum hs_search_answer offer_prefix(struct search *search, const char *prefix)
@@ -126,12 +131,10 @@ static enum hs_search_answer offer_prefix(struct search *search, const char *pre
     static const char multiarch[] = "lib/" HIPSHIM_MULTIARCH;
     static const char *const places[] = {"lib", "lib64", multiarch, "hip/lib"};
     char directory[PATH_MAX];
-    size_t i;
 
     search->offered = 0;
-    for (i = 0; i < sizeof places / sizeof places[0]; i++) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         int length = snprintf(directory, sizeof directory, "%s/%s", prefix, places[i]);
-
         if (length > 0 && (size_t)length < sizeof directory &&
             try_directory(search, directory) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
@@ -140,125 +143,117 @@ static enum hs_search_answer offer_prefix(struct search *search, const char *pre
     return HS_SEARCH_NEXT;
 }
 
-/* The same, recording the prefix itself if it had nothing to offer. */
+/* The same, and records the prefix itself if it had nothing to offer. */
 static enum hs_search_answer try_prefix(struct search *search, const char *prefix)
 {
-    char subject[HS_SEARCH_LOG_TEXT];
-
     if (offer_prefix(search, prefix) == HS_SEARCH_STOP) {
         return HS_SEARCH_STOP;
     }
     if (search->offered == 0) {
+        char subject[HS_SEARCH_LOG_TEXT];
         snprintf(subject, sizeof subject, "%s%s%s", search->origin ? search->origin : "",
                  search->origin ? "=" : "", prefix);
-        hs_search_log_add(search->part, HIPSHIM_OUTCOME_ABSENT, subject,
-                     hs_path_is_directory(prefix)
-                         ? "no libamdhip64 in its lib, lib64, lib/" HIPSHIM_MULTIARCH " or hip/lib"
-                         : "no such directory");
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, subject,
+                          hs_path_is_directory(prefix) ? "no libamdhip64 in its lib, lib64, "
+                                                         "lib/" HIPSHIM_MULTIARCH " or hip/lib"
+                                                       : "no such directory");
     }
     return HS_SEARCH_NEXT;
 }
 
-static const char *variable(struct search *search, const char *name)
+/* The variable's value, or NULL, which is recorded with its reason. */
+static const char *variable(const struct search *search, const char *name)
 {
     const char *value = secure_getenv(name);
-    const char *plain = getenv(name);
-
     if (value && *value) {
         return value;
     }
-    hs_search_log_add(search->part, HIPSHIM_OUTCOME_SKIPPED, name, "%s",
-                 !plain   ? "not set"
-                 : !value ? "ignored, because this process runs with raised privileges"
-                          : "set but empty, which counts as not set");
+    hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, name, "%s",
+                      value          ? "set but empty, which counts as not set"
+                      : getenv(name) ? "ignored, because this process runs with raised privileges"
+                                     : "not set");
     return NULL;
+}
+
+static enum hs_search_answer search_pinned_file(struct search *search, const char *pin)
+{
+    struct stat status;
+    bool has_slash = strchr(pin, '/') != NULL;
+    if (has_slash || lstat(pin, &status) != 0) {
+        return offer(search, (struct hs_candidate){.path = pin, .by_name = !has_slash});
+    }
+    /* For a name without a slash dlopen would look everywhere but in the working directory. */
+    char here[PATH_MAX];
+    snprintf(here, sizeof here, "./%s", pin);
+    return offer(search, (struct hs_candidate){.path = here});
 }
 
 static enum hs_search_answer search_pin(struct search *search)
 {
-    char here[PATH_MAX];
-    const char *pin;
-    struct stat status;
-
-    search->part = HIPSHIM_SEARCH_SOURCE_PIN;
-    pin = variable(search, "HIPSHIM_LIBRARY");
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_PIN);
+    const char *pin = variable(search, "HIPSHIM_LIBRARY");
     if (!pin) {
         return HS_SEARCH_NEXT;
     }
     search->origin = "HIPSHIM_LIBRARY";
-    search->offered = 0;
     if (!hs_path_is_directory(pin)) {
-        int by_name = !strchr(pin, '/') && lstat(pin, &status) != 0;
-
-        /* dlopen would look everywhere but here for a name without a slash. */
-        snprintf(here, sizeof here, "./%s", pin);
-        offer(search, by_name || strchr(pin, '/') ? pin : here, by_name, 0);
+        search_pinned_file(search, pin);
     } else if (try_directory(search, pin) == HS_SEARCH_NEXT && search->offered == 0 &&
                offer_prefix(search, pin) == HS_SEARCH_NEXT && search->offered == 0) {
-        hs_search_log_add(search->part, HIPSHIM_OUTCOME_REJECTED, pin,
-                     "no libamdhip64 in this directory, nor in its lib, lib64, "
-                     "lib/" HIPSHIM_MULTIARCH " or hip/lib (from HIPSHIM_LIBRARY)");
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_REJECTED, pin,
+                          "no libamdhip64 in this directory, nor in its lib, lib64, "
+                          "lib/" HIPSHIM_MULTIARCH " or hip/lib (from HIPSHIM_LIBRARY)");
     }
     return HS_SEARCH_STOP;
 }
 
-static enum hs_search_answer search_mapped(struct search *search)
+static enum hs_search_answer search_loaded(struct search *search)
 {
     struct hs_loaded_runtime found[HS_LOADED_RUNTIMES_ROOM];
-    int in_program;
-    unsigned i, count = hs_loaded_runtimes_find(found, &in_program);
-    enum hs_search_answer answer = HS_SEARCH_NEXT;
+    bool in_program;
+    unsigned count = hs_loaded_runtimes_find(found, &in_program);
 
-    search->part = HIPSHIM_SEARCH_SOURCE_LOADED;
-    search->origin = NULL;
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_LOADED);
     if (in_program) {
-        hs_search_log_add(search->part, HIPSHIM_OUTCOME_SKIPPED, "the program itself",
-                     "it defines hipRuntimeGetVersion, but not as a library that can be opened");
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, "the program itself",
+                          "it defines hipRuntimeGetVersion, but is no library that can be opened");
     }
-    /* Said first: the step that is used ends the record. */
-    for (i = 1; i < count; i++) {
-        hs_search_log_add(search->part, HIPSHIM_OUTCOME_SKIPPED, found[i].path,
-                     "a second HIP runtime in this process, next to %s; HIPSHIM_LIBRARY chooses",
-                     found[0].path);
+    /* Recorded first, because the step of the runtime that is used ends the log. */
+    for (unsigned i = 1; i < count; i++) {
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, found[i].path,
+                          "a second HIP runtime in this process, next to %s; "
+                          "HIPSHIM_LIBRARY chooses",
+                          found[0].path);
     }
-    for (i = 0; i < count && answer == HS_SEARCH_NEXT; i++) {
-        answer = offer(search, found[i].path, 0, 1);
+    enum hs_search_answer answer = HS_SEARCH_NEXT;
+    for (unsigned i = 0; i < count && answer == HS_SEARCH_NEXT; i++) {
+        answer = offer(search, (struct hs_candidate){.path = found[i].path, .is_loaded = true});
     }
     if (count == 0 && !in_program) {
-        hs_search_log_add(search->part, HIPSHIM_OUTCOME_ABSENT, "this process",
-                     "no HIP runtime is mapped");
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, "this process",
+                          "no HIP runtime is loaded");
     }
     return answer;
 }
 
 static enum hs_search_answer search_configured(struct search *search)
 {
-    search->part = HIPSHIM_SEARCH_SOURCE_CONFIGURED;
-    search->origin = NULL;
-    search->offered = 0;
-#ifdef HIPSHIM_CONFIGURED_LIBDIR
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_CONFIGURED);
     if (HIPSHIM_CONFIGURED_LIBDIR[0] &&
         try_directory(search, HIPSHIM_CONFIGURED_LIBDIR) == HS_SEARCH_STOP) {
         return HS_SEARCH_STOP;
     }
-#endif
-#ifdef HIPSHIM_CONFIGURED_PREFIX
-    if (HIPSHIM_CONFIGURED_PREFIX[0]) {
-        return try_prefix(search, HIPSHIM_CONFIGURED_PREFIX);
-    }
-#endif
-    return HS_SEARCH_NEXT;
+    return HIPSHIM_CONFIGURED_PREFIX[0] ? try_prefix(search, HIPSHIM_CONFIGURED_PREFIX)
+                                        : HS_SEARCH_NEXT;
 }
 
 static enum hs_search_answer search_environment(struct search *search)
 {
     static const char *const names[] = {"HIP_PATH", "ROCM_PATH", "ROCM_HOME", "CONDA_PREFIX"};
-    size_t i;
 
-    search->part = HIPSHIM_SEARCH_SOURCE_ENVIRONMENT;
-    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *prefix = variable(search, names[i]);
-
         search->origin = names[i];
         if (prefix && try_prefix(search, prefix) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
@@ -269,14 +264,12 @@ static enum hs_search_answer search_environment(struct search *search)
 
 static enum hs_search_answer search_linker(struct search *search)
 {
-    char soname[64];
-    unsigned i;
-
-    search->part = HIPSHIM_SEARCH_SOURCE_LINKER;
-    search->origin = NULL;
-    for (i = 0; i < search->major_count; i++) {
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_LINKER);
+    for (unsigned i = 0; i < search->major_count; i++) {
+        char soname[64];
         snprintf(soname, sizeof soname, HIPSHIM_SONAME ".%u", search->majors[i]);
-        if (offer(search, soname, 1, 0) == HS_SEARCH_STOP) {
+        if (offer(search, (struct hs_candidate){.path = soname, .by_name = true}) ==
+            HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
@@ -286,12 +279,11 @@ static enum hs_search_answer search_linker(struct search *search)
 static enum hs_search_answer try_versions(struct search *search, const char *parent,
                                           const char *stem)
 {
-    char names[NEWEST_ROOM][HS_PATH_NAME], prefix[PATH_MAX];
-    unsigned i, count = hs_path_newest(parent, stem, names, NEWEST_ROOM);
+    char names[VERSION_ROOM][HS_PATH_NAME], prefix[PATH_MAX];
+    unsigned count = hs_path_newest(parent, stem, names, VERSION_ROOM);
 
-    for (i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         int length = snprintf(prefix, sizeof prefix, "%s/%s", parent, names[i]);
-
         if (length > 0 && (size_t)length < sizeof prefix &&
             try_prefix(search, prefix) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
@@ -302,11 +294,7 @@ static enum hs_search_answer try_versions(struct search *search, const char *par
 
 static enum hs_search_answer search_directories(struct search *search)
 {
-    char parent[] = HIPSHIM_OPT_ROCM;
-    char *slash = strrchr(parent, '/');
-
-    search->part = HIPSHIM_SEARCH_SOURCE_DIRECTORY;
-    search->origin = NULL;
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
     if (hs_path_is_directory(HIPSHIM_OPT_ROCM "/core") &&
         try_prefix(search, HIPSHIM_OPT_ROCM "/core") == HS_SEARCH_STOP) {
         return HS_SEARCH_STOP;
@@ -315,6 +303,8 @@ static enum hs_search_answer search_directories(struct search *search)
         try_prefix(search, HIPSHIM_OPT_ROCM) == HS_SEARCH_STOP) {
         return HS_SEARCH_STOP;
     }
+    char parent[] = HIPSHIM_OPT_ROCM;
+    char *slash = strrchr(parent, '/');
     if (slash) {
         *slash = '\0'; /* "/opt" */
     }
@@ -326,36 +316,16 @@ static enum hs_search_answer search_directories(struct search *search)
 
 void hs_search_run(hs_search_open open, void *context)
 {
-    static enum hs_search_answer (*const parts[])(struct search *) = {
-        search_pin,         search_mapped, search_configured,
+    static enum hs_search_answer (*const sources[])(struct search *) = {
+        search_pin,         search_loaded, search_configured,
         search_environment, search_linker, search_directories,
     };
     struct search search = {.open = open, .context = context};
-    size_t i;
 
     list_majors(&search);
-    for (i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (parts[i](&search) == HS_SEARCH_STOP) {
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        if (sources[i](&search) == HS_SEARCH_STOP) {
             return;
         }
     }
-}
-
-int hs_search_line(const struct hs_candidate *candidate, struct timespec *changed, char *line,
-                   size_t room)
-{
-    int start = snprintf(line, room, "%d ", (int)candidate->part), length;
-
-    if (candidate->mapped || start < 0 || (size_t)start >= room) {
-        return -1;
-    }
-    if (candidate->by_name) {
-        *changed = (struct timespec){0};
-        length = snprintf(line + start, room - (size_t)start, "%s\tby name\n", candidate->path);
-        return length > 0 && (size_t)length < room - (size_t)start ? start + length : -1;
-    }
-    length = candidate->path[0] == '/'
-                 ? hs_file_stamp_line(candidate->path, changed, line + start, room - (size_t)start)
-                 : -1;
-    return length > 0 ? start + length : -1;
 }

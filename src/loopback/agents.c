@@ -59,51 +59,60 @@ hsa_status_t hsa_status_string(hsa_status_t status, const char **text)
 }
 
 #define ANSWERS(type, ...)                                                                         \
-    do {                                                                                           \
-        type answer[] = {__VA_ARGS__};                                                             \
-        memcpy(value, answer, sizeof answer);                                                      \
-        return HSA_STATUS_SUCCESS;                                                                 \
-    } while (0)
+    lb_answer(value, (const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}))
+
+/* An answer that is the same number for every agent of a kind. */
+struct fixed_answer {
+    unsigned attribute;
+    unsigned size; /* bytes, as the HSA headers document them */
+    uint64_t number;
+};
+
+/* Finds the answer; NULL if the table has none.  x86-64 is little-endian, so a prefix suffices. */
+static const struct fixed_answer *find_fixed(const struct fixed_answer *table, size_t count,
+                                             unsigned attribute)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (table[i].attribute == attribute) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+static const struct fixed_answer system_answers[] = {
+    {HSA_SYSTEM_INFO_VERSION_MAJOR, 2, 1},
+    {HSA_SYSTEM_INFO_VERSION_MINOR, 2, 1},
+    {HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, 8, 1000000000},
+    {HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT, 8, UINT64_MAX},
+    {HSA_SYSTEM_INFO_ENDIANNESS, 4, HSA_ENDIANNESS_LITTLE},
+    {HSA_SYSTEM_INFO_MACHINE_MODEL, 4, HSA_MACHINE_MODEL_LARGE},
+    {HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED, 1, true},
+    {HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT, 1, false},
+    {HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED, 1, false},
+    {HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED, 1, false},
+    {HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED, 1, true},
+    {HSA_AMD_SYSTEM_INFO_XNACK_ENABLED, 1, false},
+    {HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR, 2, HSA_AMD_INTERFACE_VERSION_MAJOR},
+    {HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR, 2, HSA_AMD_INTERFACE_VERSION_MINOR},
+};
 
 hsa_status_t hsa_system_get_info(hsa_system_info_t attribute, void *value)
 {
+    const struct fixed_answer *fixed = find_fixed(
+        system_answers, sizeof system_answers / sizeof system_answers[0], (unsigned)attribute);
+    if (fixed) {
+        return lb_answer(value, &fixed->number, fixed->size);
+    }
     switch ((unsigned)attribute) {
-    case HSA_SYSTEM_INFO_VERSION_MAJOR:
-        ANSWER(uint16_t, 1);
-    case HSA_SYSTEM_INFO_VERSION_MINOR:
-        ANSWER(uint16_t, 1);
     case HSA_SYSTEM_INFO_TIMESTAMP:
-        ANSWER(uint64_t, lb_now());
-    case HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY:
-        ANSWER(uint64_t, 1000000000);
-    case HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT:
-        ANSWER(uint64_t, UINT64_MAX);
-    case HSA_SYSTEM_INFO_ENDIANNESS:
-        ANSWER(uint32_t, HSA_ENDIANNESS_LITTLE);
-    case HSA_SYSTEM_INFO_MACHINE_MODEL:
-        ANSWER(uint32_t, HSA_MACHINE_MODEL_LARGE);
+        return ANSWER(uint64_t, lb_now());
     case HSA_SYSTEM_INFO_EXTENSIONS:
         memset(value, 0, 128);
         ((uint8_t *)value)[0] = 1 << HSA_EXTENSION_IMAGES;
         return HSA_STATUS_SUCCESS;
     case HSA_AMD_SYSTEM_INFO_BUILD_VERSION:
-        ANSWER(const char *, "loopback");
-    case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED:
-        ANSWER(bool, true);
-    case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT:
-        ANSWER(bool, false);
-    case HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED:
-        ANSWER(bool, false);
-    case HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED:
-        ANSWER(bool, false);
-    case HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED:
-        ANSWER(bool, true);
-    case HSA_AMD_SYSTEM_INFO_XNACK_ENABLED:
-        ANSWER(bool, false);
-    case HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR:
-        ANSWER(uint16_t, HSA_AMD_INTERFACE_VERSION_MAJOR);
-    case HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR:
-        ANSWER(uint16_t, HSA_AMD_INTERFACE_VERSION_MINOR);
+        return ANSWER(const char *, "loopback");
     default:
         return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown system info 0x%x",
                           (unsigned)attribute);
@@ -171,7 +180,7 @@ hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t attribute, void 
     }
     switch (attribute) {
     case HSA_ISA_INFO_NAME_LENGTH: /* counts the NUL */
-        ANSWER(uint32_t, (uint32_t)strlen(lb_settings.isa) + 1);
+        return ANSWER(uint32_t, (uint32_t)strlen(lb_settings.isa) + 1);
     case HSA_ISA_INFO_NAME:
         memcpy(value, lb_settings.isa, strlen(lb_settings.isa) + 1);
         return HSA_STATUS_SUCCESS;
@@ -193,26 +202,26 @@ static hsa_status_t image_info(unsigned attribute, void *value)
     switch (attribute) {
     case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS:
-        ANSWER(uint32_t, 16384);
+        return ANSWER(uint32_t, 16384);
     case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS:
-        ANSWER(uint32_t, UINT32_MAX);
+        return ANSWER(uint32_t, UINT32_MAX);
     case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS:
-        ANSWERS(uint32_t, 16384, 16385);
+        return ANSWERS(uint32_t, 16384, 16385);
     case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
-        ANSWERS(uint32_t, 2048, 2049, 2050);
+        return ANSWERS(uint32_t, 2048, 2049, 2050);
     case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS:
-        ANSWER(uint32_t, 2048);
+        return ANSWER(uint32_t, 2048);
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
-        ANSWER(uint32_t, 128);
+        return ANSWER(uint32_t, 128);
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
-        ANSWER(uint32_t, 64);
+        return ANSWER(uint32_t, 64);
     case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS:
-        ANSWER(uint32_t, 16);
+        return ANSWER(uint32_t, 16);
     case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT:
-        ANSWER(uint32_t, 256);
+        return ANSWER(uint32_t, 256);
     default:
         return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown agent info 0x%x", attribute);
     }
@@ -224,11 +233,11 @@ static hsa_status_t node_info(int index, unsigned attribute, void *value)
     hsa_amd_hdp_flush_t flush = {0};
     switch (attribute) {
     case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID:
-        ANSWER(uint32_t, (uint32_t)index);
+        return ANSWER(uint32_t, (uint32_t)index);
     case HSA_AMD_AGENT_INFO_BDFID:
-        ANSWER(uint32_t, index ? (uint32_t)(0x10 + index) << 8 : 0);
+        return ANSWER(uint32_t, index ? (uint32_t)(0x10 + index) << 8 : 0);
     case HSA_AMD_AGENT_INFO_DOMAIN:
-        ANSWER(uint32_t, 0);
+        return ANSWER(uint32_t, 0);
     case HSA_AMD_AGENT_INFO_UUID:
         snprintf(uuid, sizeof uuid, "GPU-%016x", 0x100bac00u + (unsigned)index);
         return text(value, 21, index ? uuid : "CPU-XX");
@@ -238,11 +247,11 @@ static hsa_status_t node_info(int index, unsigned attribute, void *value)
     case HSA_AMD_AGENT_INFO_PRODUCT_NAME:
         return text(value, 64, index ? "Loopback GPU" : "Loopback CPU");
     case HSA_AMD_AGENT_INFO_DRIVER_UID:
-        ANSWER(uint32_t, 0x1000u + (uint32_t)index);
+        return ANSWER(uint32_t, 0x1000u + (uint32_t)index);
     case HSA_AMD_AGENT_INFO_NEAREST_CPU:
-        ANSWER(hsa_agent_t, lb_agent(LB_CPU));
+        return ANSWER(hsa_agent_t, lb_agent(LB_CPU));
     case HSA_AMD_AGENT_INFO_MEMORY_AVAIL:
-        ANSWER(uint64_t, LB_VRAM - lb_gpu_used(index));
+        return ANSWER(uint64_t, LB_VRAM - lb_gpu_used(index));
     case HSA_AMD_AGENT_INFO_MEMORY_PROPERTIES:
     case HSA_AMD_AGENT_INFO_AQL_EXTENSIONS:
         memset(value, 0, 8);
@@ -252,57 +261,43 @@ static hsa_status_t node_info(int index, unsigned attribute, void *value)
     }
 }
 
+static const struct fixed_answer chip_answers[] = {
+    {HSA_AMD_AGENT_INFO_CHIP_ID, 4, 0x740f},
+    {HSA_AMD_AGENT_INFO_CACHELINE_SIZE, 4, 64},
+    {HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY, 4, 1700},
+    {HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS, 4, 4},
+    {HSA_AMD_AGENT_INFO_MEMORY_WIDTH, 4, 4096},
+    {HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY, 4, 1600},
+    {HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU, 4, 32},
+    {HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU, 4, 4},
+    {HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES, 4, 8},
+    {HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE, 4, 1},
+    {HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES, 1, true},
+    {HSA_AMD_AGENT_INFO_ASIC_REVISION, 4, 1},
+    {HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS, 1, true},
+    {HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY, 8, 100000000},
+    {HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID, 4, 141},
+    {HSA_AMD_AGENT_INFO_UCODE_VERSION, 4, 8},
+    {HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION, 4, 8},
+    {HSA_AMD_AGENT_INFO_NUM_SDMA_ENG, 4, 2},
+    {HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG, 4, 0},
+    {HSA_AMD_AGENT_INFO_IOMMU_SUPPORT, 4, HSA_IOMMU_SUPPORT_NONE},
+    {HSA_AMD_AGENT_INFO_NUM_XCC, 4, 1},
+    {HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX, 8, UINT64_C(1) << 32},
+    {HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT, 8, UINT64_C(1) << 30},
+};
+
 static hsa_status_t chip_info(int index, unsigned attribute, void *value)
 {
+    const struct fixed_answer *fixed =
+        find_fixed(chip_answers, sizeof chip_answers / sizeof chip_answers[0], attribute);
+    if (fixed) {
+        return lb_answer(value, &fixed->number, fixed->size);
+    }
     switch (attribute) {
-    case HSA_AMD_AGENT_INFO_CHIP_ID:
-        ANSWER(uint32_t, 0x740f);
-    case HSA_AMD_AGENT_INFO_CACHELINE_SIZE:
-        ANSWER(uint32_t, 64);
     case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
     case HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT:
-        ANSWER(uint32_t, index ? 104 : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
-    case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY:
-        ANSWER(uint32_t, 1700);
-    case HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS:
-        ANSWER(uint32_t, 4);
-    case HSA_AMD_AGENT_INFO_MEMORY_WIDTH:
-        ANSWER(uint32_t, 4096);
-    case HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY:
-        ANSWER(uint32_t, 1600);
-    case HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU:
-        ANSWER(uint32_t, 32);
-    case HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU:
-        ANSWER(uint32_t, 4);
-    case HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES:
-        ANSWER(uint32_t, 8);
-    case HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE:
-        ANSWER(uint32_t, 1);
-    case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
-        ANSWER(bool, true);
-    case HSA_AMD_AGENT_INFO_ASIC_REVISION:
-        ANSWER(uint32_t, 1);
-    case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
-        ANSWER(bool, true);
-    case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
-        ANSWER(uint64_t, 100000000);
-    case HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID:
-        ANSWER(uint32_t, 141);
-    case HSA_AMD_AGENT_INFO_UCODE_VERSION:
-    case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
-        ANSWER(uint32_t, 8);
-    case HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
-        ANSWER(uint32_t, 2);
-    case HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG:
-        ANSWER(uint32_t, 0);
-    case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT:
-        ANSWER(uint32_t, HSA_IOMMU_SUPPORT_NONE);
-    case HSA_AMD_AGENT_INFO_NUM_XCC:
-        ANSWER(uint32_t, 1);
-    case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX:
-        ANSWER(uint64_t, UINT64_C(1) << 32);
-    case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT:
-        ANSWER(uint64_t, UINT64_C(1) << 30);
+        return ANSWER(uint32_t, index ? 104 : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
     default:
         return node_info(index, attribute, value);
     }
@@ -313,24 +308,64 @@ static hsa_status_t queue_info(int index, unsigned attribute, void *value)
     hsa_isa_t isa = {0x200};
     switch (attribute) {
     case HSA_AGENT_INFO_QUEUES_MAX:
-        ANSWER(uint32_t, index ? 128 : 0);
+        return ANSWER(uint32_t, index ? 128 : 0);
     case HSA_AGENT_INFO_QUEUE_MIN_SIZE:
-        ANSWER(uint32_t, 64);
+        return ANSWER(uint32_t, 64);
     case HSA_AGENT_INFO_QUEUE_MAX_SIZE:
-        ANSWER(uint32_t, 131072);
+        return ANSWER(uint32_t, 131072);
     case HSA_AGENT_INFO_QUEUE_TYPE:
-        ANSWER(uint32_t, HSA_QUEUE_TYPE_MULTI);
+        return ANSWER(uint32_t, HSA_QUEUE_TYPE_MULTI);
     case HSA_AGENT_INFO_ISA:
-        ANSWER(hsa_isa_t, isa);
+        return ANSWER(hsa_isa_t, isa);
     case HSA_AGENT_INFO_EXTENSIONS:
         memset(value, 0, 128);
         ((uint8_t *)value)[0] = index ? 1 << HSA_EXTENSION_IMAGES : 0;
         return HSA_STATUS_SUCCESS;
     case HSA_AGENT_INFO_VERSION_MAJOR:
     case HSA_AGENT_INFO_VERSION_MINOR:
-        ANSWER(uint16_t, 1);
+        return ANSWER(uint16_t, 1);
     default:
         return chip_info(index, attribute, value);
+    }
+}
+
+static hsa_status_t agent_info(int index, unsigned attribute, void *value)
+{
+    hsa_dim3_t grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    switch (attribute) {
+    case HSA_AGENT_INFO_NAME:
+        return text(value, 64, index ? lb_settings.gfx : "Loopback CPU");
+    case HSA_AGENT_INFO_VENDOR_NAME:
+        return text(value, 64, index ? "AMD" : "CPU");
+    case HSA_AGENT_INFO_FEATURE:
+        return ANSWER(uint32_t, index ? HSA_AGENT_FEATURE_KERNEL_DISPATCH : 0);
+    case HSA_AGENT_INFO_MACHINE_MODEL:
+        return ANSWER(uint32_t, HSA_MACHINE_MODEL_LARGE);
+    case HSA_AGENT_INFO_PROFILE: /* FULL would make the runtimes copy by memcpy, wrongly */
+        return ANSWER(uint32_t, index ? HSA_PROFILE_BASE : HSA_PROFILE_FULL);
+    case HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE:
+        return ANSWER(uint32_t, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR);
+    case HSA_AGENT_INFO_WAVEFRONT_SIZE:
+        return ANSWER(uint32_t, !index ? 0 : lb_settings.wave32 ? 32 : 64);
+    case HSA_AGENT_INFO_WORKGROUP_MAX_DIM:
+        return ANSWERS(uint16_t, 1024, 1024, 1024);
+    case HSA_AGENT_INFO_WORKGROUP_MAX_SIZE:
+        return ANSWER(uint32_t, 1024);
+    case HSA_AGENT_INFO_GRID_MAX_DIM:
+        return lb_answer(value, &grid, sizeof grid);
+    case HSA_AGENT_INFO_GRID_MAX_SIZE:
+        return ANSWER(uint32_t, UINT32_MAX);
+    case HSA_AGENT_INFO_FBARRIER_MAX_SIZE:
+    case HSA_AGENT_INFO_FAST_F16_OPERATION:
+        return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown agent info %d", attribute);
+    case HSA_AGENT_INFO_NODE:
+        return ANSWER(uint32_t, (uint32_t)index);
+    case HSA_AGENT_INFO_DEVICE:
+        return ANSWER(uint32_t, index ? HSA_DEVICE_TYPE_GPU : HSA_DEVICE_TYPE_CPU);
+    case HSA_AGENT_INFO_CACHE_SIZE:
+        return ANSWERS(uint32_t, 16384, 8388608, 0, 0);
+    default:
+        return queue_info(index, attribute, value);
     }
 }
 
@@ -340,42 +375,5 @@ hsa_status_t hsa_agent_get_info(hsa_agent_t agent, hsa_agent_info_t attribute, v
     if (index < 0 || !value) {
         return index < 0 ? HSA_STATUS_ERROR_INVALID_AGENT : HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
-    hsa_dim3_t grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    switch ((unsigned)attribute) {
-    case HSA_AGENT_INFO_NAME:
-        return text(value, 64, index ? lb_settings.gfx : "Loopback CPU");
-    case HSA_AGENT_INFO_VENDOR_NAME:
-        return text(value, 64, index ? "AMD" : "CPU");
-    case HSA_AGENT_INFO_FEATURE:
-        ANSWER(uint32_t, index ? HSA_AGENT_FEATURE_KERNEL_DISPATCH : 0);
-    case HSA_AGENT_INFO_MACHINE_MODEL:
-        ANSWER(uint32_t, HSA_MACHINE_MODEL_LARGE);
-    case HSA_AGENT_INFO_PROFILE: /* FULL would make the runtimes copy by memcpy, wrongly */
-        ANSWER(uint32_t, index ? HSA_PROFILE_BASE : HSA_PROFILE_FULL);
-    case HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE:
-        ANSWER(uint32_t, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR);
-    case HSA_AGENT_INFO_WAVEFRONT_SIZE:
-        ANSWER(uint32_t, !index ? 0 : lb_settings.wave32 ? 32 : 64);
-    case HSA_AGENT_INFO_WORKGROUP_MAX_DIM:
-        ANSWERS(uint16_t, 1024, 1024, 1024);
-    case HSA_AGENT_INFO_WORKGROUP_MAX_SIZE:
-        ANSWER(uint32_t, 1024);
-    case HSA_AGENT_INFO_GRID_MAX_DIM:
-        memcpy(value, &grid, sizeof grid);
-        return HSA_STATUS_SUCCESS;
-    case HSA_AGENT_INFO_GRID_MAX_SIZE:
-        ANSWER(uint32_t, UINT32_MAX);
-    case HSA_AGENT_INFO_FBARRIER_MAX_SIZE:
-    case HSA_AGENT_INFO_FAST_F16_OPERATION:
-        return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown agent info %d",
-                          (int)attribute);
-    case HSA_AGENT_INFO_NODE:
-        ANSWER(uint32_t, (uint32_t)index);
-    case HSA_AGENT_INFO_DEVICE:
-        ANSWER(uint32_t, index ? HSA_DEVICE_TYPE_GPU : HSA_DEVICE_TYPE_CPU);
-    case HSA_AGENT_INFO_CACHE_SIZE:
-        ANSWERS(uint32_t, 16384, 8388608, 0, 0);
-    default:
-        return queue_info(index, attribute, value);
-    }
+    return agent_info(index, (unsigned)attribute, value);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "hsa.h"
 #include "loopback.h"
@@ -63,14 +64,14 @@ enum lb_pool_kind {
 bool lb_pool(hsa_amd_memory_pool_t pool, int *agent, enum lb_pool_kind *kind);
 uint32_t lb_pool_flags(enum lb_pool_kind kind);
 
-/* --- answers to queries: exactly the width that is documented for one --- */
+/* Copies an answer to `value` in exactly the width that the HSA headers document. */
+static inline hsa_status_t lb_answer(void *value, const void *answer, size_t size)
+{
+    memcpy(value, answer, size);
+    return HSA_STATUS_SUCCESS;
+}
 
-#define ANSWER(type, what)                                                                         \
-    do {                                                                                           \
-        type answer = (what);                                                                      \
-        memcpy(value, &answer, sizeof answer);                                                     \
-        return HSA_STATUS_SUCCESS;                                                                 \
-    } while (0)
+#define ANSWER(type, what) lb_answer(value, (type[]){what}, sizeof(type))
 
 /* --- memory.c: every range that has an owner --- */
 

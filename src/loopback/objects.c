@@ -424,17 +424,17 @@ static hsa_status_t kernel_info(const struct symbol *symbol, unsigned attribute,
     }
     switch (attribute) {
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT:
-        ANSWER(uint64_t, kernel->object);
+        return ANSWER(uint64_t, kernel->object);
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE:
-        ANSWER(uint32_t, kernel->kernarg);
+        return ANSWER(uint32_t, kernel->kernarg);
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
-        ANSWER(uint32_t, 64);
+        return ANSWER(uint32_t, 64);
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE:
-        ANSWER(uint32_t, kernel->group);
+        return ANSWER(uint32_t, kernel->group);
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE:
-        ANSWER(uint32_t, kernel->private_size);
+        return ANSWER(uint32_t, kernel->private_size);
     case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK:
-        ANSWER(bool, false);
+        return ANSWER(bool, false);
     default:
         return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown symbol info %u", attribute);
     }
@@ -449,24 +449,24 @@ hsa_status_t hsa_executable_symbol_get_info(hsa_executable_symbol_t handle,
     }
     switch (attribute) {
     case HSA_EXECUTABLE_SYMBOL_INFO_TYPE:
-        ANSWER(uint32_t, symbol->kernel ? HSA_SYMBOL_KIND_KERNEL : HSA_SYMBOL_KIND_VARIABLE);
+        return ANSWER(uint32_t, symbol->kernel ? HSA_SYMBOL_KIND_KERNEL : HSA_SYMBOL_KIND_VARIABLE);
     case HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH:
-        ANSWER(uint32_t, (uint32_t)strlen(symbol->name));
+        return ANSWER(uint32_t, (uint32_t)strlen(symbol->name));
     case HSA_EXECUTABLE_SYMBOL_INFO_NAME: /* without a NUL */
         memcpy(value, symbol->name, strlen(symbol->name));
         return HSA_STATUS_SUCCESS;
     case HSA_EXECUTABLE_SYMBOL_INFO_AGENT:
-        ANSWER(hsa_agent_t, lb_agent(symbol->owner->agent));
+        return ANSWER(hsa_agent_t, lb_agent(symbol->owner->agent));
     case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS:
-        ANSWER(uint64_t, symbol->address);
+        return ANSWER(uint64_t, symbol->address);
     case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE: /* 32 bits, though callers give 64 */
-        ANSWER(uint32_t, (uint32_t)symbol->size);
+        return ANSWER(uint32_t, (uint32_t)symbol->size);
     case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST:
-        ANSWER(bool, symbol->constant);
+        return ANSWER(bool, symbol->constant);
     case HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE:
-        ANSWER(uint32_t, HSA_SYMBOL_LINKAGE_PROGRAM);
+        return ANSWER(uint32_t, HSA_SYMBOL_LINKAGE_PROGRAM);
     case HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION:
-        ANSWER(bool, true);
+        return ANSWER(bool, true);
     default:
         return kernel_info(symbol, attribute, value);
     }

@@ -65,23 +65,23 @@ hsa_status_t hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool,
     size_t size = group ? 65536 : agent ? LB_VRAM : LB_RAM;
     switch (attribute) {
     case HSA_AMD_MEMORY_POOL_INFO_SEGMENT:
-        ANSWER(uint32_t, group ? HSA_AMD_SEGMENT_GROUP : HSA_AMD_SEGMENT_GLOBAL);
+        return ANSWER(uint32_t, group ? HSA_AMD_SEGMENT_GROUP : HSA_AMD_SEGMENT_GLOBAL);
     case HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS:
-        ANSWER(uint32_t, lb_pool_flags(kind));
+        return ANSWER(uint32_t, lb_pool_flags(kind));
     case HSA_AMD_MEMORY_POOL_INFO_SIZE:
     case HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE:
-        ANSWER(size_t, size);
+        return ANSWER(size_t, size);
     case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED:
-        ANSWER(bool, !group);
+        return ANSWER(bool, !group);
     case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE:
     case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT:
-        ANSWER(size_t, group ? 0 : LB_PAGE);
+        return ANSWER(size_t, group ? 0 : LB_PAGE);
     case HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_REC_GRANULE:
-        ANSWER(size_t, group ? 0 : agent ? 2097152 : LB_PAGE);
+        return ANSWER(size_t, group ? 0 : agent ? 2097152 : LB_PAGE);
     case HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL:
-        ANSWER(bool, agent == LB_CPU);
+        return ANSWER(bool, agent == LB_CPU);
     case HSA_AMD_MEMORY_POOL_INFO_LOCATION:
-        ANSWER(uint32_t,
+        return ANSWER(uint32_t,
                agent ? HSA_AMD_MEMORY_POOL_LOCATION_GPU : HSA_AMD_MEMORY_POOL_LOCATION_CPU);
     default:
         return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown pool info %d",
@@ -123,9 +123,9 @@ hsa_status_t hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent, hsa_amd_memor
     };
     switch (attribute) {
     case HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS:
-        ANSWER(uint32_t, access_of(index, owner, kind));
+        return ANSWER(uint32_t, access_of(index, owner, kind));
     case HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS:
-        ANSWER(uint32_t, index != owner);
+        return ANSWER(uint32_t, index != owner);
     case HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO:
         if (index != owner) {
             memcpy(value, &link, sizeof link);

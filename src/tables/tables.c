@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tables.c in bindings/ holds the data; these are the ways to ask it. */
+/* Ways to ask the tables whose data is in bindings/. */
 #include "tables/tables.h"
 
 #include <string.h>
@@ -7,6 +7,19 @@
 unsigned hs_tables_plan(unsigned api_set, unsigned function)
 {
     return hs_plans[api_set * hs_function_count + function];
+}
+
+hipshim_kind_t hs_tables_kind(unsigned api_set, unsigned function)
+{
+    unsigned plan = hs_tables_plan(api_set, function);
+    if (plan == HS_PLAN_MISSING) {
+        return HIPSHIM_KIND_MISSING;
+    }
+    if (plan == HS_PLAN_DIRECT) {
+        return HIPSHIM_KIND_DIRECT;
+    }
+    return hs_adapters[plan].kind == HS_ADAPTER_CONVERT ? HIPSHIM_KIND_CONVERTED
+                                                        : HIPSHIM_KIND_EMULATED;
 }
 
 const char *hs_tables_name(unsigned function)
@@ -41,7 +54,7 @@ int hs_tables_find(const char *name)
     return -1;
 }
 
-int hs_tables_is_hiprtc(unsigned function)
+bool hs_tables_is_hiprtc(unsigned function)
 {
-    return strncmp(hs_tables_name(function), "hiprtc", 6) == 0;
+    return strncmp(hs_tables_name(function), "hiprtc", strlen("hiprtc")) == 0;
 }

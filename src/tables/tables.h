@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The generated tables: what hipshim knows of each release and what each
- * stable function needs on it.  bindings/tables.c defines them and
- * the functions have numbers in bindings/functions.h; nothing here is ever written
- * to, so every reader may use it from any thread.
+ * The generated tables: the known releases, and what each function needs on each of them.
+ *
+ * bindings/stable/tables.c defines the data and bindings/stable/functions.h numbers the functions.  Nothing
+ * here is ever written to, so every thread may read it.
  */
 #ifndef HIPSHIM_SRC_TABLES_TABLES_H
 #define HIPSHIM_SRC_TABLES_TABLES_H
 
 #include <hipshim/hipshim.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* One HIP release: HIP_VERSION_MAJOR.MINOR.PATCH of its headers. */
@@ -21,7 +22,7 @@ struct hs_release {
     const char *rocm; /* the ROCm releases that carry it, "6.2.1 to 6.2.4" */
 };
 
-/* One set of declarations; named after the first release that has it. */
+/* One set of declarations, named after the first release that has it. */
 struct hs_api_set {
     uint16_t major;
     uint16_t minor;
@@ -36,28 +37,31 @@ extern const unsigned hs_release_count;
 extern const struct hs_api_set hs_api_sets[];
 extern const unsigned hs_api_set_count;
 
+/* The HIP major that this library stands in for as a drop-in; 0 in libhipshim. */
+extern const unsigned hs_dropin_major;
+
 /*
- * What a function needs on an API set: 0 is the runtime's own address, a
- * number below HS_PLAN_MISSING is an index into hs_adapters, HS_PLAN_MISSING
- * says that the API set does not declare it and nothing can stand in.
+ * What a function needs on an API set.  HS_PLAN_DIRECT is the runtime's own address; a number
+ * below HS_PLAN_MISSING is an index into hs_adapters; HS_PLAN_MISSING says that the API set does
+ * not declare the function and that nothing can replace it.
  */
 enum { HS_PLAN_DIRECT = 0, HS_PLAN_MISSING = 0xffff };
 
-/* A function of any type; cast to the right one before it is called. */
+/* A function of any type; cast it to its own type before the call. */
 typedef void (*hs_function)(void);
 
 enum hs_adapter_kind {
-    HS_ADAPTER_CONVERT, /* calls the runtime's function, arguments mapped */
+    HS_ADAPTER_CONVERT, /* calls the runtime's function with mapped arguments */
     HS_ADAPTER_EMULATE  /* answers by other means */
 };
 
 struct hs_adapter {
     hs_function entry;
-    const char *symbol; /* the runtime's symbol it calls, NULL: none needed */
+    const char *symbol; /* the runtime's symbol that it calls, or NULL */
     enum hs_adapter_kind kind;
 };
 
-/* hs_adapters[0] is unused, so that 0 can mean "direct" in the plan. */
+/* hs_adapters[0] is unused, because 0 means "direct" in a plan. */
 extern const struct hs_adapter hs_adapters[];
 
 /* What answers a function while there is no runtime at all. */
@@ -70,19 +74,16 @@ extern const unsigned hs_no_runtime_entry_count;
 
 /* Indexed by enum hs_function_id. */
 struct hs_function_entry {
-    uint16_t name; /* where it starts in hs_names */
+    uint16_t name; /* offset in hs_names */
     uint8_t first; /* the first and the last API set that declare it */
     uint8_t last;
 };
 extern const struct hs_function_entry hs_function_entries[];
+extern const unsigned hs_function_count;
 extern const char hs_names[];
 
 /* By API set, then function; hs_tables_plan reads it. */
 extern const uint16_t hs_plans[];
-extern const unsigned hs_function_count;
-
-/* The HIP major that this library stands in for as a drop-in; 0 in libhipshim. */
-extern const unsigned hs_dropin_major;
 
 /* A function whose ABI differs from that of the API set before. */
 struct hs_change {
@@ -93,19 +94,32 @@ struct hs_change {
 extern const struct hs_change hs_changes[]; /* by function, then API set */
 extern const unsigned hs_change_count;
 
-/* What a function needs on an API set: HS_PLAN_DIRECT, HS_PLAN_MISSING or an adapter's index. */
+/* HS_PLAN_DIRECT, HS_PLAN_MISSING or the index of an adapter. */
 unsigned hs_tables_plan(unsigned api_set, unsigned function);
 
-/* HIP's own name of a function; the ids are in strcmp order of the names. */
+/* The same as hipshim_kind_t, for a function that the runtime exports. */
+hipshim_kind_t hs_tables_kind(unsigned api_set, unsigned function);
+
+/* HIP's own name of a function; the numbers are in strcmp order of the names. */
 const char *hs_tables_name(unsigned function);
 
 /* The release that an API set is named after; 0.0.0 past the last. */
 hipshim_release_t hs_tables_api_set(unsigned api_set);
 
-/* The id of a stable function by HIP's own name, or -1. */
+/* The number of a function by HIP's own name, or -1. */
 int hs_tables_find(const char *name);
 
 /* True for functions of hiprtc.h, which may live in a library of their own. */
-int hs_tables_is_hiprtc(unsigned function);
+bool hs_tables_is_hiprtc(unsigned function);
+
+/* The number of the function that a name from an older release stands for, or -1. */
+int hs_names_alias(const char *name);
+
+/* The other symbol under which a library may export a function, or NULL. */
+const char *hs_names_exported(unsigned function);
+
+/* The enumerator of an error, or NULL if the number is none; static storage. */
+const char *hs_names_hipError_t(int error);
+const char *hs_names_hiprtcResult(int error);
 
 #endif

@@ -7,37 +7,49 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf/dropin_note.h"
+#include "elf/notes.h"
+#include "tool/release_text.h"
 
-/* Where make install puts the drop-ins; said by make. */
+/* The directory of `make install'; the build defines it. */
 #ifndef HIPSHIM_DROPIN_DIR
 #define HIPSHIM_DROPIN_DIR "/usr/local/lib/hipshim/dropin"
 #endif
 
-/* This program in its build tree has them beside it, or one level up for libtool's .libs. */
-static int find_beside(char room[TOOL_PATH_ROOM])
+const char *const tool_dropins_stems[TOOL_DROPINS_STEMS] = {"libamdhip64", "libhiprtc"};
+
+static bool has_dropin(const char *directory)
+{
+    for (unsigned major = tool_release_next_major(0); major != 0;
+         major = tool_release_next_major(major)) {
+        char library[TOOL_PATH_ROOM];
+        int length = snprintf(library, sizeof library, "%s/%s.so.%u", directory,
+                              tool_dropins_stems[0], major);
+        if (length < TOOL_PATH_ROOM && access(library, R_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In its build tree this program has them beside it, or one level up from libtool's .libs. */
+static bool find_beside(char room[TOOL_PATH_ROOM])
 {
     static const char *const places[] = {"/dropin", "/../dropin"};
     char self[TOOL_PATH_ROOM];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
 
     if (length <= 0) {
-        return 0;
+        return false;
     }
     self[length] = '\0';
-    slash = strrchr(self, '/');
-    *slash = '\0';
+    *strrchr(self, '/') = '\0';
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char library[TOOL_PATH_ROOM];
-
         if (snprintf(room, TOOL_PATH_ROOM, "%s%s", self, places[i]) < TOOL_PATH_ROOM &&
-            snprintf(library, sizeof library, "%s/libamdhip64.so.6", room) < TOOL_PATH_ROOM &&
-            access(library, R_OK) == 0) {
-            return 1;
+            has_dropin(room)) {
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
@@ -52,24 +64,24 @@ const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
     return room;
 }
 
-int tool_dropins_library(const char *stem, int major, char room[TOOL_PATH_ROOM], char *reason,
-                        unsigned size)
+bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM],
+                          char *reason, size_t size)
 {
     char directory[TOOL_PATH_ROOM];
 
-    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s.so.%d", tool_dropins_directory(directory), stem,
-                 major) >= TOOL_PATH_ROOM) {
+    tool_dropins_directory(directory);
+    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, stem, major) >= TOOL_PATH_ROOM) {
         snprintf(reason, size, "%s: the name is too long", directory);
-        return -1;
+        return false;
     }
     if (access(room, R_OK) != 0) {
         snprintf(reason, size, "%s: %s; HIPSHIM_DROPIN can name another directory", room,
                  strerror(errno));
-        return -1;
+        return false;
     }
-    if (hs_dropin_note_of_file(room) != (unsigned)major) {
-        snprintf(reason, size, "%s: is none of hipshim's drop-ins for HIP %d", room, major);
-        return -1;
+    if (hs_dropin_note_of_file(room) != major) {
+        snprintf(reason, size, "%s: is not hipshim's drop-in for HIP %u", room, major);
+        return false;
     }
-    return 0;
+    return true;
 }

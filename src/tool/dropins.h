@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the drop-in libraries are, for the commands that speak of them. */
+/* Where the drop-in libraries are. */
 #ifndef HIPSHIM_SRC_TOOL_DROPINS_H
 #define HIPSHIM_SRC_TOOL_DROPINS_H
 
-enum { TOOL_PATH_ROOM = 4096 };
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tool/tool.h"
+
+/* The libraries that a drop-in consists of: libamdhip64, then libhiprtc. */
+enum { TOOL_DROPINS_STEMS = 2 };
+extern const char *const tool_dropins_stems[TOOL_DROPINS_STEMS];
 
 /*
- * The directory of the drop-ins: what HIPSHIM_DROPIN names, else the one of the
- * build tree that this program was started from, else where make install puts
- * them.  Not looked at whether it is there.  Writes into `room` and returns it.
+ * Writes the directory of the drop-ins and returns it: the value of HIPSHIM_DROPIN, else the
+ * directory of the build tree that this program was started from, else that of `make install'.
+ * Does not check that it exists.
  */
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);
 
 /*
- * The file of one library, "libamdhip64" or "libhiprtc", of one major; 0, or
- * -1 with a line in `reason` if it is not there or is no drop-in.
+ * Writes the file of one library of one major.  False, with one line in `reason`, if it is not
+ * there or is no drop-in.
  */
-int tool_dropins_library(const char *stem, int major, char room[TOOL_PATH_ROOM], char *reason,
-                        unsigned size);
+bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM],
+                          char *reason, size_t size);
 
 #endif

@@ -4,15 +4,15 @@ bin_PROGRAMS = hipshim
 
 hipshim_SOURCES = \
 	bindings/words.c \
-	$(base_kernel_sources) \
-	$(build_id_sources) \
-	$(cache_sources) \
-	src/elf/dropin_note.c \
-	src/elf/dropin_note.h \
-	src/elf/file.c \
-	src/elf/file.h \
 	src/tool/abi.c \
+	src/tool/abi.h \
+	src/tool/abi_json.c \
+	src/tool/abi_text.c \
+	src/tool/action.c \
 	src/tool/cache.c \
+	src/tool/cache.h \
+	src/tool/cache_show.c \
+	src/tool/cache_warm.c \
 	src/tool/dropins.c \
 	src/tool/dropins.h \
 	src/tool/embed/cuda.c \
@@ -20,7 +20,7 @@ hipshim_SOURCES = \
 	src/tool/embed/embed.h \
 	src/tool/embed/find.c \
 	src/tool/embed/headers.c \
-	src/tool/embed/scan.c \
+	src/tool/embed/outputs.c \
 	src/tool/embed/stamp.c \
 	src/tool/embed/work.c \
 	src/tool/embed/write.c \
@@ -28,6 +28,8 @@ hipshim_SOURCES = \
 	src/tool/json.c \
 	src/tool/json.h \
 	src/tool/main.c \
+	src/tool/release_text.c \
+	src/tool/release_text.h \
 	src/tool/run.c \
 	src/tool/run.h \
 	src/tool/run_abi.c \
@@ -39,5 +41,6 @@ hipshim_SOURCES = \
 
 hipshim_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_LOOPBACK_DIR='"$(loopbackdir)"' \
 	-DHIPSHIM_DROPIN_DIR='"$(dropindir)"'
-hipshim_LDADD = libhipshim.la
+hipshim_LDADD = libhipshim-kernel.la libhipshim.la libcache.la libkernelbase.la libelffile.la \
+	libelf.la
 hipshim_LDFLAGS =

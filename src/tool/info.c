@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/tool.h"
-
-#include "tool/json.h"
-
+/* hipshim info: the runtime in use, the search for it, and the functions it has. */
 #include <hipshim/hipshim.h>
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-/* Room for any three unsigned numbers. */
-enum { RELEASE_TEXT = 40 };
+#include "tool/json.h"
+#include "tool/release_text.h"
+#include "tool/tool.h"
 
-/* The words of --json, which programs compare with: they never change. */
-static const char *const found_words[] = {
+/* The words of --json.  Programs compare with them, so they never change. */
+static const char *const source_words[] = {
     [HIPSHIM_SEARCH_SOURCE_NONE] = NULL,
     [HIPSHIM_SEARCH_SOURCE_PIN] = "HIPSHIM_LIBRARY",
-    [HIPSHIM_SEARCH_SOURCE_LOADED] = "mapped",
+    [HIPSHIM_SEARCH_SOURCE_LOADED] = "loaded",
     [HIPSHIM_SEARCH_SOURCE_CONFIGURED] = "configured",
     [HIPSHIM_SEARCH_SOURCE_ENVIRONMENT] = "environment",
     [HIPSHIM_SEARCH_SOURCE_LINKER] = "linker",
@@ -40,82 +39,74 @@ static const char *const kind_words[] = {
 };
 enum { KIND_COUNT = sizeof kind_words / sizeof kind_words[0] };
 
-/* The same for people. */
-static const char *const found_texts[] = {
+/* The sources for people. */
+static const char *const source_texts[] = {
     [HIPSHIM_SEARCH_SOURCE_NONE] = "nothing",
     [HIPSHIM_SEARCH_SOURCE_PIN] = "the variable HIPSHIM_LIBRARY",
-    [HIPSHIM_SEARCH_SOURCE_LOADED] = "being in the process already",
+    [HIPSHIM_SEARCH_SOURCE_LOADED] = "a look at the libraries of this process",
     [HIPSHIM_SEARCH_SOURCE_CONFIGURED] = "the prefix given to configure",
     [HIPSHIM_SEARCH_SOURCE_ENVIRONMENT] = "the environment",
     [HIPSHIM_SEARCH_SOURCE_LINKER] = "the dynamic linker",
     [HIPSHIM_SEARCH_SOURCE_DIRECTORY] = "the well-known directories",
 };
 
-/* NULL for "no release". */
-static const char *release_text(char text[RELEASE_TEXT], hipshim_release_t release)
-{
-    snprintf(text, RELEASE_TEXT, "%u.%u.%u", release.major, release.minor, release.patch);
-    return release.major ? text : NULL;
-}
+/* --- JSON --- */
 
-static void json_step(struct tool_json *json, unsigned index)
+static void write_step(struct tool_json *json, unsigned index)
 {
     hipshim_step_t step = {.size = sizeof step};
-
     if (hipshim_step_info(index, &step) != HIPSHIM_OK) {
         return;
     }
     tool_json_open(json, NULL, '{');
-    tool_json_text(json, "part", found_words[step.part]);
+    tool_json_text(json, "source", source_words[step.source]);
     tool_json_text(json, "outcome", outcome_words[step.outcome]);
     tool_json_text(json, "subject", step.subject);
     tool_json_text(json, "reason", step.reason);
     tool_json_close(json, '}');
 }
 
-static void print_json(const hipshim_runtime_t *runtime)
+static void write_json(const hipshim_runtime_t *runtime)
 {
-    struct tool_json json = {stdout, 0, 0};
-    char text[RELEASE_TEXT];
-    unsigned i, steps = hipshim_step_count();
+    struct tool_json json = {.stream = stdout};
+    char text[TOOL_RELEASE_TEXT];
 
     tool_json_open(&json, NULL, '{');
     tool_json_text(&json, "hipshim_version", hipshim_version());
     tool_json_number(&json, "abi_version", hipshim_abi_version());
-    tool_json_text(&json, "stable_hip_version", release_text(text, runtime->stable));
-    tool_json_text(&json, "hip_version", release_text(text, runtime->release));
+    tool_json_text(&json, "stable_hip_version", tool_release_text(text, runtime->stable));
+    tool_json_text(&json, "hip_version", tool_release_text(text, runtime->release));
     tool_json_text(&json, "library", runtime->path);
     tool_json_text(&json, "soname", runtime->soname);
-    tool_json_text(&json, "used_as", release_text(text, runtime->used_as));
-    tool_json_text(&json, "api_set", release_text(text, runtime->api_set));
+    tool_json_text(&json, "used_as", tool_release_text(text, runtime->used_as));
+    tool_json_text(&json, "api_set", tool_release_text(text, runtime->api_set));
     tool_json_truth(&json, "exact", runtime->match == HIPSHIM_MATCH_EXACT);
     tool_json_text(&json, "match", match_words[runtime->match]);
     tool_json_text(&json, "match_text", runtime->match_text);
-    tool_json_text(&json, "found_by", found_words[runtime->found_by]);
+    tool_json_text(&json, "found_by", source_words[runtime->found_by]);
     tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
     tool_json_text(&json, "hiprtc_text", runtime->hiprtc_text);
     tool_json_open(&json, "functions", '{');
-    for (i = 0; i < KIND_COUNT; i++) {
+    for (unsigned i = 0; i < KIND_COUNT; i++) {
         tool_json_number(&json, kind_words[i], (long)runtime->kinds[i]);
     }
     tool_json_close(&json, '}');
     tool_json_text(&json, "error", runtime->no_runtime_text);
     tool_json_open(&json, "steps", '[');
-    for (i = 0; i < steps; i++) {
-        json_step(&json, i);
+    for (unsigned i = 0; i < hipshim_step_count(); i++) {
+        write_step(&json, i);
     }
     tool_json_close(&json, ']');
     tool_json_close(&json, '}');
 }
 
+/* --- text --- */
+
 static void print_steps(void)
 {
-    unsigned i, steps = hipshim_step_count();
-
     puts("\nLooked at:");
-    for (i = 0; i < steps; i++) {
+    for (unsigned i = 0; i < hipshim_step_count(); i++) {
         hipshim_step_t step = {.size = sizeof step};
-
         if (hipshim_step_info(i, &step) == HIPSHIM_OK) {
             printf("  %-9s %s%s%s\n", outcome_words[step.outcome], step.subject,
                    *step.reason ? ": " : "", step.reason);
@@ -125,10 +116,8 @@ static void print_steps(void)
 
 static void print_functions(const hipshim_runtime_t *runtime)
 {
-    unsigned i;
-
     printf("functions   %u:", hipshim_function_count());
-    for (i = 0; i < KIND_COUNT; i++) {
+    for (unsigned i = 0; i < KIND_COUNT; i++) {
         printf("%s %u %s", i ? "," : "", runtime->kinds[i], kind_words[i]);
     }
     putchar('\n');
@@ -136,44 +125,61 @@ static void print_functions(const hipshim_runtime_t *runtime)
 
 static void print_runtime(const hipshim_runtime_t *runtime)
 {
-    char text[RELEASE_TEXT];
+    char text[TOOL_RELEASE_TEXT];
 
-    printf("HIP         %s\n", release_text(text, runtime->release));
+    printf("HIP         %s\n", tool_release_text(text, runtime->release));
     printf("library     %s (soname %s)\n", runtime->path,
            runtime->soname ? runtime->soname : "none");
-    printf("found by    %s\n", found_texts[runtime->found_by]);
-    printf("api_set     %s; %s\n", release_text(text, runtime->api_set), runtime->match_text);
+    printf("found by    %s\n", source_texts[runtime->found_by]);
+    printf("API set     %s; %s\n", tool_release_text(text, runtime->api_set), runtime->match_text);
     if (runtime->hiprtc_path) {
         printf("hiprtc      %s\n", runtime->hiprtc_path);
     } else {
         printf("hiprtc      none: %s\n", runtime->hiprtc_text);
     }
     print_functions(runtime);
-    print_steps();
 }
 
-static void print_absence(const hipshim_runtime_t *runtime)
+static void print_help(void)
 {
-    printf("%s\n", runtime->no_runtime_text);
-    print_steps();
     puts("\nWhat helps:\n"
-         "  - install the HIP runtime (ROCm's hip-runtime-amd, Debian's libamdhip64-5 or later,\n"
-         "    Fedora's rocm-hip), or\n"
-         "  - set HIPSHIM_LIBRARY to a libamdhip64.so.N or to the prefix it is installed in.\n"
-         "Programs see no device until then, and hipErrorInsufficientDriver.");
+         "  - install the HIP runtime (hip-runtime-amd of ROCm, libamdhip64-N of Debian,\n"
+         "    rocm-hip of Fedora), or\n"
+         "  - set HIPSHIM_LIBRARY to a libamdhip64.so.N or to the prefix of an installation.\n"
+         "Until then programs find no device, and calls return hipErrorInsufficientDriver.");
 }
+
+static void write_text(const hipshim_runtime_t *runtime)
+{
+    char text[TOOL_RELEASE_TEXT];
+
+    printf("hipshim %s, with the interface of HIP %s\n\n", hipshim_version(),
+           tool_release_text(text, runtime->stable));
+    if (runtime->path) {
+        print_runtime(runtime);
+        print_steps();
+    } else {
+        printf("%s\n", runtime->no_runtime_text);
+        print_steps();
+        print_help();
+    }
+}
+
+/* --- the command --- */
+
+typedef void (*writer)(const hipshim_runtime_t *runtime);
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    int *json = state->input;
+    writer *write = state->input;
 
     (void)argument;
     switch (key) {
     case 'j':
-        *json = 1;
+        *write = write_json;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN; /* argp itself refuses stray arguments */
+        return ARGP_ERR_UNKNOWN; /* argp itself refuses arguments that are no options */
     }
 }
 
@@ -189,23 +195,11 @@ int tool_info_run(int argc, char **argv)
         .doc = "Say which HIP runtime is used, how it was found, and what works on it.\v"
                "Exit status: 0 with a runtime, 1 without.",
     };
-    hipshim_runtime_t runtime = {.size = sizeof runtime};
-    hipshim_status_t status;
-    char text[RELEASE_TEXT];
-    int json = 0;
+    writer write = write_text;
 
-    argp_parse(&parser, argc, argv, 0, NULL, &json);
-    status = hipshim_runtime_info(&runtime);
-    if (json) {
-        print_json(&runtime);
-    } else {
-        printf("hipshim %s, with the interface of HIP %s\n\n", hipshim_version(),
-               release_text(text, runtime.stable));
-        if (status == HIPSHIM_OK) {
-            print_runtime(&runtime);
-        } else {
-            print_absence(&runtime);
-        }
-    }
+    argp_parse(&parser, argc, argv, 0, NULL, &write);
+    hipshim_runtime_t runtime = {.size = sizeof runtime};
+    hipshim_status_t status = hipshim_runtime_info(&runtime);
+    write(&runtime);
     return status == HIPSHIM_OK ? TOOL_OK : TOOL_NO;
 }

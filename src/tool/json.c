@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool/json.h"
 
-#include <string.h>
-
-/* Length of the UTF-8 character at `text`, 0 if there is none. */
+/* The length of the UTF-8 character at `text`; 0 if there is none. */
 static size_t character_length(const unsigned char *text)
 {
-    size_t length, i;
-
     if (text[0] < 0x80) {
         return 1;
     }
-    length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+    size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
     if (text[0] < 0xc2 || text[0] > 0xf4) {
         return 0;
     }
-    for (i = 1; i < length; i++) {
+    for (size_t i = 1; i < length; i++) {
         if ((text[i] & 0xc0) != 0x80) {
             return 0;
         }
     }
-    /* Overlong forms, surrogates, and what lies beyond U+10FFFF. */
+    /* Overlong forms, surrogates, and characters beyond U+10FFFF. */
     if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
         (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f)) {
         return 0;
@@ -59,7 +55,7 @@ static void begin(struct tool_json *json, const char *name)
     if (json->depth > 0) {
         fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
     }
-    json->filled = 1;
+    json->filled = true;
     if (name) {
         write_quoted(json->stream, name);
         fputs(": ", json->stream);
@@ -71,7 +67,7 @@ void tool_json_open(struct tool_json *json, const char *name, char bracket)
     begin(json, name);
     putc(bracket, json->stream);
     json->depth++;
-    json->filled = 0;
+    json->filled = false;
 }
 
 void tool_json_close(struct tool_json *json, char bracket)
@@ -84,7 +80,7 @@ void tool_json_close(struct tool_json *json, char bracket)
     if (json->depth == 0) {
         putc('\n', json->stream);
     }
-    json->filled = 1;
+    json->filled = true;
 }
 
 void tool_json_text(struct tool_json *json, const char *name, const char *text)
@@ -103,7 +99,7 @@ void tool_json_number(struct tool_json *json, const char *name, long number)
     fprintf(json->stream, "%ld", number);
 }
 
-void tool_json_truth(struct tool_json *json, const char *name, int truth)
+void tool_json_truth(struct tool_json *json, const char *name, bool truth)
 {
     begin(json, name);
     fputs(truth ? "true" : "false", json->stream);

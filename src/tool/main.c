@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/tool.h"
-
 #include <hipshim/hipshim.h>
 
 #include <argp.h>
@@ -9,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of --help.  A new command is a line here and a file. */
+#include "tool/tool.h"
+
+/* In the order of --help.  A new command is one line here, one file, and a man page. */
 static const struct tool_command commands[] = {
-    {"abi", "Say how HIP's ABI changed, and what is done about it", tool_abi_run},
+    {"abi", "Say how HIP's ABI changed, and what hipshim does about it", tool_abi_run},
     {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
-    {"embed", "Compile kernels for several GPUs, into C", tool_embed_run},
-    {"info", "Say which HIP runtime is used, how found, what works", tool_info_run},
-    {"run", "Run a program, for instance without a GPU", tool_run_run},
-    {"scan", "Say which HIP a program was built for, and runs on", tool_scan_run},
+    {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run},
+    {"info", "Say which HIP runtime is used, how it was found, and what works", tool_info_run},
+    {"run", "Run a program over another HIP release, or without a GPU", tool_run_run},
+    {"scan", "Say which HIP a program was built for, and on which it runs", tool_scan_run},
 };
 
 struct invocation {
@@ -39,9 +39,7 @@ int tool_complain(const char *command, const char *format, ...)
 
 static const struct tool_command *find_command(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(commands[i].name, name) == 0) {
             return &commands[i];
         }
@@ -59,7 +57,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!invocation->command) {
             argp_error(state, "there is no command \"%s\"", argument);
         }
-        /* The rest is the command's: argp must not look at it. */
+        /* The other arguments are the command's; argp must not read them. */
         invocation->argc = state->argc - state->next + 1;
         invocation->argv = state->argv + state->next - 1;
         state->next = state->argc;
@@ -72,11 +70,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* argp frees what this returns if it is not `text`. */
+/* argp frees the result if it is not `text`. */
 static char *list_commands(int key, const char *text, void *input)
 {
     char *list = NULL;
-    size_t size, i;
+    size_t size;
     FILE *stream;
 
     (void)input;
@@ -84,10 +82,11 @@ static char *list_commands(int key, const char *text, void *input)
         return (char *)text;
     }
     fputs("Commands:\n", stream);
-    for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("\n`hipshim COMMAND --help' says more about one of them.", stream);
+    fputs("\n`hipshim COMMAND --help' describes one of them, `man hipshim-COMMAND' all of it.",
+          stream);
     if (fclose(stream) != 0) {
         free(list);
         return (char *)text;
@@ -99,6 +98,15 @@ static void print_version(FILE *stream, struct argp_state *state)
 {
     (void)state;
     fprintf(stream, "hipshim %s\n", hipshim_version());
+}
+
+/* argp knows --help and -?; -h is what most people type. */
+static void accept_h(int argc, char **argv)
+{
+    static char help[] = "--help";
+    if (argc > 1 && strcmp(argv[1], "-h") == 0) {
+        argv[1] = help;
+    }
 }
 
 /* A full disk must not look like success. */
@@ -116,8 +124,8 @@ int main(int argc, char **argv)
     static const struct argp parser = {
         .parser = parse,
         .args_doc = "COMMAND [ARGUMENT...]",
-        /* argp wants something before and after the options to filter. */
-        .doc = "One program for every ROCm: tells what hipshim finds on this machine.\v ",
+        /* argp calls the filter only if there is text before and after the options. */
+        .doc = "Tells what hipshim finds on this machine, and helps programs to use it.\v ",
         .help_filter = list_commands,
     };
     struct invocation invocation = {NULL, 0, NULL};
@@ -125,11 +133,13 @@ int main(int argc, char **argv)
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = TOOL_USAGE;
+    accept_h(argc, argv);
     argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
     if (!invocation.command) {
         return TOOL_USAGE;
     }
     snprintf(name, sizeof name, "hipshim %s", invocation.command->name);
     invocation.argv[0] = name;
+    accept_h(invocation.argc, invocation.argv);
     return finish(invocation.command->run(invocation.argc, invocation.argv));
 }

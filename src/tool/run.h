@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `hipshim run` share. */
+/* What the files of `hipshim run' share. */
 #ifndef HIPSHIM_SRC_TOOL_RUN_H
 #define HIPSHIM_SRC_TOOL_RUN_H
 
-/*
- * Puts `text` before, or behind, what a list in the environment has already,
- * with a colon between; 0, or -1 with errno set.
- */
-int tool_run_extend(const char *variable, const char *text, int before);
+#include <stdbool.h>
+
+struct tool_run {
+    const char *command; /* of this program, for messages */
+    bool loopback;
+    unsigned gpus;
+    const char *isa;   /* NULL: the loopback's own choice */
+    bool abi;          /* with drop-ins */
+    unsigned major;    /* the major of --abi; 0: the one that the program needs */
+    const char *hip;   /* the runtime behind hipshim; NULL: the one that is found */
+    char **program;    /* with its arguments, NULL-terminated */
+};
 
 /*
- * tool_run_abi.c: the settings of --abi and --hip, for the program that lies at
- * `path`.  `abi` is "5", "6", "7", "auto" or NULL, `hip` a path or NULL.
- * Returns 0, or -1 after saying why not.
+ * Puts `text` before or behind the list that a variable of the environment has, with a colon
+ * between.  False with errno.
  */
-int tool_run_set_abi(const char *command, const char *abi, const char *hip, const char *path);
+bool tool_run_extend(const char *variable, const char *text, bool before);
+
+/* The settings of --abi and --hip for the program at `path`.  False after a message. */
+bool tool_run_set_abi(const struct tool_run *run, const char *path);
 
 #endif

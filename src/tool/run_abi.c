@@ -1,179 +1,198 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim run --abi: lets a program find hipshim's drop-ins in the place of the
- * HIP libraries that it was linked to.
+ * hipshim run --abi: lets a program find hipshim's drop-ins in place of the HIP libraries that it
+ * was linked to.
  */
-#include "tool/tool.h"
-#include "tool/run.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "elf/dropin_note.h"
-#include "tool/dropins.h"
 #include "elf/file.h"
+#include "elf/notes.h"
+#include "tool/dropins.h"
+#include "tool/release_text.h"
+#include "tool/run.h"
 
-static const char *const stems[] = {"libamdhip64", "libhiprtc"};
-enum { STEMS = sizeof stems / sizeof stems[0], MAJORS = 10, FIRST = 5, LAST = 7 };
+enum { MAJOR_LIMIT = 32 };
 
-/* What the program's file asks for. */
-struct wants {
-    int library[STEMS][MAJORS]; /* 1: of this major */
-    int major;                  /* the first of them, or 0 */
-    int several;
+/* The HIP libraries that the program's file needs. */
+struct needs {
+    bool library[TOOL_DROPINS_STEMS][MAJOR_LIMIT];
+    unsigned first; /* the major of the first of them, or 0 */
+    bool several;   /* they have several majors */
 };
 
-static void find_wants(const struct hs_elf_file *elf, struct wants *wants)
+static void find_needs(const struct hs_elf_file *elf, struct needs *needs)
 {
     for (size_t i = 0; i < elf->needed_count; i++) {
-        for (int s = 0; s < STEMS; s++) {
-            int major = hs_elf_file_major(elf->needed[i], stems[s]);
-
-            if (major > 0 && major < MAJORS) {
-                wants->library[s][major] = 1;
-                wants->several |= wants->major != 0 && wants->major != major;
-                wants->major = wants->major ? wants->major : major;
+        for (int s = 0; s < TOOL_DROPINS_STEMS; s++) {
+            int found = hs_elf_file_major(elf->needed[i], tool_dropins_stems[s]);
+            unsigned major = found > 0 && found < MAJOR_LIMIT ? (unsigned)found : 0;
+            if (major != 0) {
+                needs->library[s][major] = true;
+                needs->several |= needs->first != 0 && needs->first != major;
+                needs->first = needs->first ? needs->first : major;
             }
         }
     }
 }
 
-static void say_wants(const char *command, const char *path, const struct wants *wants, int asked)
+static bool needs_major(const struct needs *needs, unsigned major)
 {
-    if (wants->major == 0) {
-        tool_complain(command,
-                      "%s: needs no HIP library itself; what it loads or starts finds the drop-ins",
+    return needs->library[0][major] || needs->library[1][major];
+}
+
+static void report_needs(const struct tool_run *run, const char *path, const struct needs *needs)
+{
+    if (needs->first == 0) {
+        tool_complain(run->command,
+                      "%s: needs no HIP library itself; libraries and programs that it loads or "
+                      "starts find the drop-ins",
                       path);
-    } else if (wants->several) {
-        for (int major = 1; major < MAJORS; major++) {
-            if (wants->library[0][major] || wants->library[1][major]) {
-                tool_complain(command, "%s: needs HIP %d, among others; its drop-in is there", path,
-                              major);
+    } else if (needs->several) {
+        for (unsigned major = 1; major < MAJOR_LIMIT; major++) {
+            if (needs_major(needs, major)) {
+                tool_complain(run->command, "%s: needs HIP %u, among others; its drop-in is found",
+                              path, major);
             }
         }
-    } else if (asked && asked != wants->major) {
-        tool_complain(command, "%s: needs HIP %d, not %d; its drop-in is there too", path,
-                      wants->major, asked);
+    } else if (run->major && run->major != needs->first) {
+        tool_complain(run->command, "%s: needs HIP %u, not %u; its drop-in is found too", path,
+                      needs->first, run->major);
     }
 }
 
-static int check_library(const char *command, const char *stem, int major,
+static bool find_library(const struct tool_run *run, const char *stem, unsigned major,
                          char library[TOOL_PATH_ROOM])
 {
     char reason[TOOL_PATH_ROOM + 128];
 
-    if (tool_dropins_library(stem, major, library, reason, sizeof reason) != 0) {
-        tool_complain(command, "%s", reason);
-        return -1;
+    if (!tool_dropins_library(stem, major, library, reason, sizeof reason)) {
+        tool_complain(run->command, "%s", reason);
+        return false;
     }
-    return 0;
+    return true;
 }
 
-/* A DT_RPATH comes before LD_LIBRARY_PATH; a name that is loaded already before both. */
-static int preload(const char *command, const struct wants *wants)
+static bool preload_library(const struct tool_run *run, const char *stem, unsigned major)
 {
     char library[TOOL_PATH_ROOM];
 
-    for (int s = STEMS - 1; s >= 0; s--) {
-        for (int major = 1; major < MAJORS; major++) {
-            if (!wants->library[s][major]) {
-                continue;
-            }
-            if (check_library(command, stems[s], major, library) != 0) {
-                return -1;
-            }
-            if (strpbrk(library, " :;$")) {
-                tool_complain(command, "%s: not a name that LD_PRELOAD can hold", library);
-                return -1;
-            }
-            if (tool_run_extend("LD_PRELOAD", library, 1) != 0) {
-                tool_complain(command, "%s", strerror(errno));
-                return -1;
+    if (!find_library(run, stem, major, library)) {
+        return false;
+    }
+    if (strpbrk(library, " :;$")) {
+        tool_complain(run->command, "%s: LD_PRELOAD cannot hold this name", library);
+        return false;
+    }
+    if (!tool_run_extend("LD_PRELOAD", library, true)) {
+        tool_complain(run->command, "LD_PRELOAD: %s", strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+/* A DT_RPATH comes before LD_LIBRARY_PATH; a library that is preloaded comes before both. */
+static bool preload(const struct tool_run *run, const struct needs *needs)
+{
+    for (int s = TOOL_DROPINS_STEMS - 1; s >= 0; s--) {
+        for (unsigned major = 1; major < MAJOR_LIMIT; major++) {
+            if (needs->library[s][major] &&
+                !preload_library(run, tool_dropins_stems[s], major)) {
+                return false;
             }
         }
     }
-    return 0;
+    return true;
 }
 
-static int set_directory(const char *command)
+static bool set_directory(const struct tool_run *run)
 {
     char room[TOOL_PATH_ROOM], whole[PATH_MAX];
     const char *directory = tool_dropins_directory(room);
 
     if (!realpath(directory, whole)) {
-        tool_complain(command, "%s: %s; HIPSHIM_DROPIN can name another directory", directory,
+        tool_complain(run->command, "%s: %s; HIPSHIM_DROPIN can name another directory", directory,
                       strerror(errno));
-        return -1;
+        return false;
     }
     if (strpbrk(whole, ":;$")) {
-        tool_complain(command, "%s: not a name that LD_LIBRARY_PATH can hold", whole);
-        return -1;
+        tool_complain(run->command, "%s: LD_LIBRARY_PATH cannot hold this name", whole);
+        return false;
     }
-    if (tool_run_extend("LD_LIBRARY_PATH", whole, 1) != 0) {
-        tool_complain(command, "%s", strerror(errno));
-        return -1;
+    if (!tool_run_extend("LD_LIBRARY_PATH", whole, true)) {
+        tool_complain(run->command, "LD_LIBRARY_PATH: %s", strerror(errno));
+        return false;
     }
-    return 0;
+    return true;
 }
 
-/* Early and in words: the program itself would only get an error number. */
-static int set_hip(const char *command, const char *hip)
+/* Checked here, because the program itself would only get an error number. */
+static bool set_hip(const struct tool_run *run)
 {
     char whole[PATH_MAX];
 
-    if (!realpath(hip, whole)) {
-        tool_complain(command, "--hip=%s: %s", hip, strerror(errno));
-        return -1;
+    if (!realpath(run->hip, whole)) {
+        tool_complain(run->command, "--hip=%s: %s", run->hip, strerror(errno));
+        return false;
     }
     if (hs_dropin_note_of_file(whole) != 0) {
-        tool_complain(command, "--hip=%s: is one of hipshim's drop-ins, not a HIP runtime", hip);
-        return -1;
+        tool_complain(run->command, "--hip=%s: is one of hipshim's drop-ins, not a HIP runtime",
+                      run->hip);
+        return false;
     }
     if (setenv("HIPSHIM_LIBRARY", whole, 1) != 0) {
-        tool_complain(command, "%s", strerror(errno));
-        return -1;
+        tool_complain(run->command, "HIPSHIM_LIBRARY: %s", strerror(errno));
+        return false;
     }
-    return 0;
+    return true;
 }
 
-static int set_drop_ins(const char *command, const char *abi, const char *path)
+/* Reads the program's file.  A file that is not ELF is a script, which needs no HIP itself. */
+static bool read_program(const struct tool_run *run, const char *path, struct needs *needs,
+                         bool *has_rpath)
 {
-    struct wants wants = {{{0}}, 0, 0};
     struct hs_elf_file elf;
-    char reason[256], library[TOOL_PATH_ROOM];
-    int asked = abi[0] == 'a' ? 0 : abi[0] - '0', has_rpath = 0;
+    char reason[256];
 
-    /* What is no ELF file is a script, whose interpreter knows better. */
-    if (hs_elf_file_read(path, &elf, reason, sizeof reason) == 0) {
-        if (elf.is_static) {
-            tool_complain(command, "%s: is a static program, which loads no drop-in", path);
-            hs_elf_file_free(&elf);
-            return -1;
-        }
-        find_wants(&elf, &wants);
-        has_rpath = elf.rpath && !elf.runpath;
-        hs_elf_file_free(&elf);
+    if (!hs_elf_file_read(path, &elf, reason, sizeof reason)) {
+        return true;
     }
-    if (!asked || wants.major) {
-        say_wants(command, path, &wants, asked);
+    bool is_static = elf.is_static;
+    if (is_static) {
+        tool_complain(run->command, "%s: is a static program, which loads no drop-in", path);
     }
-    for (int major = FIRST; major <= LAST; major++) {
-        if ((major == asked || wants.library[0][major]) &&
-            check_library(command, stems[0], major, library) != 0) {
-            return -1;
-        }
-    }
-    return (has_rpath && preload(command, &wants) != 0) ? -1 : set_directory(command);
+    find_needs(&elf, needs);
+    *has_rpath = elf.rpath && !elf.runpath;
+    hs_elf_file_free(&elf);
+    return !is_static;
 }
 
-int tool_run_set_abi(const char *command, const char *abi, const char *hip, const char *path)
+static bool set_dropins(const struct tool_run *run, const char *path)
 {
-    if (hip && set_hip(command, hip) != 0) {
-        return -1;
+    struct needs needs = {0};
+    bool has_rpath = false;
+
+    if (!read_program(run, path, &needs, &has_rpath)) {
+        return false;
     }
-    return abi ? set_drop_ins(command, abi, path) : 0;
+    if (!run->major || needs.first) {
+        report_needs(run, path, &needs);
+    }
+    for (unsigned major = tool_release_next_major(0); major != 0 && major < MAJOR_LIMIT;
+         major = tool_release_next_major(major)) {
+        char library[TOOL_PATH_ROOM];
+        if ((major == run->major || needs.library[0][major]) &&
+            !find_library(run, tool_dropins_stems[0], major, library)) {
+            return false;
+        }
+    }
+    return (!has_rpath || preload(run, &needs)) && set_directory(run);
+}
+
+bool tool_run_set_abi(const struct tool_run *run, const char *path)
+{
+    return (!run->hip || set_hip(run)) && (!run->abi || set_dropins(run, path));
 }

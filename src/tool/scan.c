@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hipshim scan: which HIP a program or library was built for, and what it runs on. */
+/* hipshim scan: the HIP that a program or library was built for, and the releases it runs on. */
 #include "tool/scan.h"
 
 #include <hipshim/hipshim.h>
@@ -8,15 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tool/tool.h"
 #include "tool/json.h"
-
-enum { RELEASE_TEXT = 40 };
+#include "tool/release_text.h"
+#include "tool/tool.h"
 
 struct request {
     char **files;
     int count;
-    int json;
+    bool json;
 };
 
 static const struct {
@@ -24,15 +23,15 @@ static const struct {
     const char *text; /* of the file, up to what it was built for */
 } kinds[] = {
     [TOOL_SCAN_NONE] = {"none", "does not use HIP"},
-    [TOOL_SCAN_STATIC] = {"static", "loads no libraries, so also no HIP"},
+    [TOOL_SCAN_STATIC] = {"static", "loads no libraries, so it loads no HIP"},
     [TOOL_SCAN_USES] = {"uses", "was built for"},
-    [TOOL_SCAN_UNNAMED] = {"unnamed", "calls HIP, and names no release: whoever loads it does"},
-    [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, and so runs on every release"},
+    [TOOL_SCAN_UNNAMED] = {"unnamed", "calls HIP and names no release; the program that loads it does"},
+    [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, so it runs on every release"},
     [TOOL_SCAN_RUNTIME] = {"runtime", "is a real runtime of"},
-    [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's stand-in for"},
+    [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's drop-in for"},
 };
 
-/* What is told of a call, if it is so on some release. */
+/* The fates of a call that are printed with the releases they hold on. */
 static const struct {
     enum tool_scan_fate fate;
     const char *word;
@@ -43,26 +42,20 @@ static const struct {
 };
 enum { TOLD = sizeof fates / sizeof fates[0] };
 
-static const char *release_text(char text[RELEASE_TEXT], int index)
+static const char *release_text(char text[TOOL_RELEASE_TEXT], int index)
 {
-    hipshim_release_info_t info = {.size = sizeof info};
-
-    hipshim_release_info((unsigned)index, &info);
-    snprintf(text, RELEASE_TEXT, "%u.%u.%u", info.release.major, info.release.minor,
-             info.release.patch);
-    return text;
+    return tool_release_text(text, tool_release_at((unsigned)index).release);
 }
 
 static unsigned release_count(void)
 {
     unsigned count = hipshim_release_count();
-
     return count < TOOL_SCAN_RELEASES ? count : TOOL_SCAN_RELEASES;
 }
 
-/* The next stretch of releases where it is so, from *from on; 0 if there is none. */
-static int next_stretch(const struct tool_scan_call *call, enum tool_scan_fate fate, unsigned *from,
-                        unsigned *to)
+/* Finds the next run of releases with that fate, from *from on; false if there is none. */
+static bool next_run(const struct tool_scan_call *call, enum tool_scan_fate fate, unsigned *from,
+                     unsigned *to)
 {
     while (*from < release_count() && call->on[*from] != fate) {
         ++*from;
@@ -80,10 +73,10 @@ static void print_fate(const struct tool_scan *scan, unsigned told)
 {
     for (unsigned i = 0; i < scan->call_count; i++) {
         const struct tool_scan_call *call = &scan->calls[i];
-        char a[RELEASE_TEXT], b[RELEASE_TEXT];
+        char a[TOOL_RELEASE_TEXT], b[TOOL_RELEASE_TEXT];
         unsigned from = 0, to;
 
-        while (next_stretch(call, fates[told].fate, &from, &to)) {
+        while (next_run(call, fates[told].fate, &from, &to)) {
             printf("  %-14s %s on %s", fates[told].word, call->name, release_text(a, (int)from));
             if (to > from) {
                 printf(" to %s", release_text(b, (int)to));
@@ -106,7 +99,7 @@ static void print_unserved(const struct tool_scan *scan)
     }
 }
 
-/* Within a major nothing is converted: a program gets what its runtime does. */
+/* Within a major nothing is converted; the program meets the change on its runtime. */
 static void print_own_changes(const struct tool_scan *scan)
 {
     for (unsigned i = 0; i < hipshim_change_count(); i++) {
@@ -128,7 +121,7 @@ static void print_own_changes(const struct tool_scan *scan)
 
 static void print_uses(const struct tool_scan *scan)
 {
-    char a[RELEASE_TEXT], b[RELEASE_TEXT];
+    char a[TOOL_RELEASE_TEXT], b[TOOL_RELEASE_TEXT];
 
     if (scan->oldest < 0) {
         printf("  %-14s on no release known to hipshim\n", "as it is");
@@ -175,7 +168,7 @@ static void print_text(const char *file, const struct tool_scan *scan)
 
 static void write_releases(struct tool_json *json, const struct tool_scan_call *call, unsigned told)
 {
-    char text[RELEASE_TEXT];
+    char text[TOOL_RELEASE_TEXT];
 
     tool_json_open(json, fates[told].word, '[');
     for (unsigned r = 0; r < release_count(); r++) {
@@ -207,7 +200,7 @@ static void write_calls(struct tool_json *json, const struct tool_scan *scan)
 
 static void write_range(struct tool_json *json, const char *name, int oldest, int newest)
 {
-    char text[RELEASE_TEXT];
+    char text[TOOL_RELEASE_TEXT];
 
     tool_json_open(json, name, '{');
     tool_json_text(json, "oldest", oldest < 0 ? NULL : release_text(text, oldest));
@@ -222,7 +215,7 @@ static void write_scan(struct tool_json *json, const struct tool_scan *scan)
     tool_json_text(json, "library", scan->soname);
     tool_json_text(json, "version", scan->node);
     if (scan->kind == TOOL_SCAN_USES) {
-        int served = !*scan->no_drop_in && scan->unserved == 0;
+        bool served = !*scan->no_drop_in && scan->unserved == 0;
 
         write_range(json, "as_it_is", scan->oldest, scan->newest);
         write_range(json, "with_drop_ins", served ? 0 : -1, served ? (int)release_count() - 1 : -1);
@@ -237,7 +230,7 @@ static int scan_one(const char *file, struct tool_json *json)
 {
     struct tool_scan scan;
     char reason[256];
-    int failed = tool_scan_file(file, &scan, reason, sizeof reason);
+    bool failed = !tool_scan_file(file, &scan, reason, sizeof reason);
 
     if (json) {
         tool_json_open(json, NULL, '{');
@@ -251,7 +244,7 @@ static int scan_one(const char *file, struct tool_json *json)
         print_text(file, &scan);
     }
     if (failed) {
-        /* What was found of the files before comes before it. */
+        /* The reports on the files before come before the message. */
         fflush(stdout);
         fprintf(stderr, "hipshim scan: %s: %s\n", file, reason);
         return TOOL_NO;
@@ -267,7 +260,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     (void)argument;
     switch (key) {
     case 'j':
-        request->json = 1;
+        request->json = true;
         return 0;
     case ARGP_KEY_ARGS:
         request->files = state->argv + state->next;
@@ -284,24 +277,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 int tool_scan_run(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"json", 'j', NULL, 0, "Print JSON, for programs", 0},
+        {"json", 'j', NULL, 0, "Write JSON, for programs", 0},
         {0},
     };
     static const struct argp parser = {
         .options = options,
         .parser = parse,
         .args_doc = "FILE...",
-        .doc = "Says which HIP programs and libraries were built for, on which releases they run "
+        .doc = "Say which HIP programs and libraries were built for, on which releases they run "
                "as they are and with hipshim's drop-ins (hipshim run --abi), and which of their "
                "calls are then converted, answered by hipshim (emulated) or missing.\v"
-               "Only the files themselves are read, not the libraries they need, and nothing in "
-               "them is run. \"beware\" marks functions that changed within their major: there a "
-               "program gets what its runtime does, with a drop-in what the newest of the major "
-               "does. HIPSHIM_DROPIN names the directory of other drop-ins.\n\n"
+               "The command reads only the files themselves, not the libraries that they need, and "
+               "runs nothing. \"beware\" marks functions that changed within their major: without "
+               "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "
+               "newest release of the major. HIPSHIM_DROPIN names another directory for the "
+               "drop-ins.\n\n"
                "Exit status: 1 if a file cannot be read as a program or library.",
     };
-    struct request request = {NULL, 0, 0};
-    struct tool_json json = {stdout, 0, 0};
+    struct request request = {0};
+    struct tool_json json = {.stream = stdout};
     int status = TOOL_OK;
 
     argp_parse(&parser, argc, argv, 0, NULL, &request);

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `hipshim scan` finds out about one file, apart from how it is printed.
+ * The description that `hipshim scan' makes of one file; scan.c prints it.
  */
 #ifndef HIPSHIM_SRC_TOOL_SCAN_H
 #define HIPSHIM_SRC_TOOL_SCAN_H
 
+#include <stdbool.h>
+
 #include "elf/file.h"
 
-/* Of what use a file makes of HIP. */
+/* How a file uses HIP. */
 enum tool_scan_kind {
     TOOL_SCAN_NONE,    /* it does not use HIP */
     TOOL_SCAN_STATIC,  /* it loads no libraries */
     TOOL_SCAN_USES,    /* it was linked to HIP */
-    TOOL_SCAN_UNNAMED, /* it calls HIP, and whoever loads it says which */
+    TOOL_SCAN_UNNAMED, /* it calls HIP; the program that loads it chooses which */
     TOOL_SCAN_HIPSHIM, /* it was linked to libhipshim */
     TOOL_SCAN_RUNTIME, /* it is a HIP runtime */
     TOOL_SCAN_DROP_IN  /* it is one of hipshim's drop-ins */
 };
 
-/* What becomes of a call on a release, through a drop-in. */
+/* What happens to a call on a release, through a drop-in. */
 enum tool_scan_fate {
     TOOL_SCAN_DIRECT,
     TOOL_SCAN_CONVERTED,
@@ -31,27 +33,27 @@ enum { TOOL_SCAN_RELEASES = 64 };
 
 struct tool_scan_call {
     const struct hs_elf_symbol *symbol;
-    char name[96];                        /* as HIP spells it, C++ names by what they are of */
-    int known;                            /* whether the tables have it */
-    int served;                           /* whether the drop-ins export it */
+    char name[96];                        /* as HIP spells it; of a C++ name the function */
+    bool known;                           /* the tables have it */
+    bool served;                          /* the drop-ins export it */
     unsigned char on[TOOL_SCAN_RELEASES]; /* enum tool_scan_fate, by release */
 };
 
 struct tool_scan {
     struct hs_elf_file elf;
     enum tool_scan_kind kind;
-    int major;                    /* of HIP, that it was built for, or 0 */
-    const char *soname;           /* that it needs, or is; or NULL */
-    const char *node;             /* the newest version it needs or has; or NULL */
+    int major;                    /* of the HIP that it was built for, or 0 */
+    const char *soname;           /* of the library that it needs or is, or NULL */
+    const char *node;             /* the newest version node that it needs or has, or NULL */
     struct tool_scan_call *calls; /* by name */
     unsigned call_count;
     unsigned unserved;
     int oldest, newest;   /* releases it runs on as it is; -1: none */
-    char no_drop_in[512]; /* why there is nothing to say of drop-ins; "" if there is */
+    char no_drop_in[512]; /* why the drop-ins cannot be examined, or "" */
 };
 
-/* 0, or -1 with a line in `reason`.  Free the result after 0 only. */
-int tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size);
+/* False with one line in `reason`.  Free the result after true only. */
+bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size);
 void tool_scan_free(struct tool_scan *scan);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file needs of HIP, measured against the tables of libhipshim and the drop-ins. */
+/* The description of a file, compared with the tables of libhipshim and the drop-ins. */
 #include "tool/scan.h"
 
 #include <hipshim/hipshim.h>
@@ -10,72 +10,32 @@
 #include <string.h>
 
 #include "tool/dropins.h"
-
-static const char *const stems[] = {"libamdhip64", "libhiprtc"};
-enum { STEMS = sizeof stems / sizeof stems[0] };
-
-static hipshim_release_t release_at(unsigned index)
-{
-    hipshim_release_info_t info = {.size = sizeof info};
-
-    hipshim_release_info(index, &info);
-    return info.release;
-}
-
-static int place_of(hipshim_release_t api_set)
-{
-    for (unsigned i = 0; i < hipshim_release_count(); i++) {
-        hipshim_release_t one = release_at(i);
-
-        if (one.major == api_set.major && one.minor == api_set.minor &&
-            one.patch == api_set.patch) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
-/* The release whose ABI the drop-in of a major has: the newest known. */
-static int front_of(int major)
-{
-    int front = -1;
-
-    for (unsigned i = 0; i < hipshim_release_count(); i++) {
-        if (release_at(i).major == (unsigned)major) {
-            front = (int)i;
-        }
-    }
-    return front;
-}
+#include "tool/release_text.h"
 
 /* --- names --- */
 
 /* "hip_6.1" as 601; 0 for another name. */
 static unsigned node_number(const char *node)
 {
-    unsigned long major, minor;
-    char *end;
-
     if (!node || strncmp(node, "hip_", 4) != 0 || !isdigit((unsigned char)node[4])) {
         return 0;
     }
-    major = strtoul(node + 4, &end, 10);
+    char *end;
+    unsigned long major = strtoul(node + 4, &end, 10);
     if (*end != '.' || !isdigit((unsigned char)end[1])) {
         return 0;
     }
-    minor = strtoul(end + 1, &end, 10);
+    unsigned long minor = strtoul(end + 1, &end, 10);
     return *end == '\0' && major < 1000 && minor < 100 ? (unsigned)(major * 100 + minor) : 0;
 }
 
-/* _Z24hipExtModuleLaunchKernelP... is of hipExtModuleLaunchKernel. */
-static void spell(const char *symbol, char name[96])
+/* Writes hipExtModuleLaunchKernel for _Z24hipExtModuleLaunchKernelP... */
+static void demangle(const char *symbol, char name[96])
 {
-    char *end;
-    unsigned long length;
-
     snprintf(name, 96, "%s", symbol);
     if (strncmp(symbol, "_Z", 2) == 0 && isdigit((unsigned char)symbol[2])) {
-        length = strtoul(symbol + 2, &end, 10);
+        char *end;
+        unsigned long length = strtoul(symbol + 2, &end, 10);
         if (length < 96 && length <= strlen(end)) {
             snprintf(name, 96, "%.*s", (int)length, end);
         }
@@ -84,26 +44,26 @@ static void spell(const char *symbol, char name[96])
 
 static int stem_of(const char *library, const char **stem)
 {
-    for (unsigned i = 0; i < STEMS; i++) {
-        int major = hs_elf_file_major(library, stems[i]);
+    for (unsigned i = 0; i < TOOL_DROPINS_STEMS; i++) {
+        int major = hs_elf_file_major(library, tool_dropins_stems[i]);
 
         if (major != 0) {
-            *stem = stems[i];
+            *stem = tool_dropins_stems[i];
             return major;
         }
     }
     return 0;
 }
 
-static int is_known(const char *name)
+static bool is_known(const char *name)
 {
     hipshim_kind_t kind;
 
     return hipshim_function_kind_on_release(name, 0, &kind) == HIPSHIM_OK;
 }
 
-/* By the library whose version it wants; else by its name, as hiprtc's have none. */
-static int is_of_hip(const struct hs_elf_symbol *symbol, const char *name)
+/* By the library whose version it needs; else by its name, because hiprtc's symbols have no version. */
+static bool is_of_hip(const struct hs_elf_symbol *symbol, const char *name)
 {
     const char *stem;
 
@@ -115,30 +75,27 @@ static int is_of_hip(const struct hs_elf_symbol *symbol, const char *name)
 
 /* --- calls --- */
 
-static int changed_between(const char *name, int a, int b)
+static bool changed_between(const char *name, int a, int b)
 {
     int from = a < b ? a : b, to = a < b ? b : a;
-
     for (unsigned i = 0; i < hipshim_change_count(); i++) {
         hipshim_change_t change = {.size = sizeof change};
-        int place;
-
         if (hipshim_change_info(i, &change) != HIPSHIM_OK || strcmp(change.function, name) != 0) {
             continue;
         }
-        place = place_of(change.api_set);
+        int place = tool_release_index(change.api_set);
         if (place > from && place <= to) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int front, unsigned release)
+static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int caller, unsigned release)
 {
     hipshim_kind_t kind = HIPSHIM_KIND_DIRECT;
 
-    /* What no header declares has been the same in every release. */
+    /* Functions that no header declares are the same in every release. */
     if (!call->known || hipshim_function_kind_on_release(call->name, release, &kind) != HIPSHIM_OK) {
         return TOOL_SCAN_DIRECT;
     }
@@ -148,17 +105,17 @@ static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int front,
     if (kind == HIPSHIM_KIND_EMULATED) {
         return TOOL_SCAN_EMULATED;
     }
-    return front >= 0 && changed_between(call->name, front, (int)release) ? TOOL_SCAN_CONVERTED
+    return caller >= 0 && changed_between(call->name, caller, (int)release) ? TOOL_SCAN_CONVERTED
                                                                           : TOOL_SCAN_DIRECT;
 }
 
 static void take_call(struct tool_scan *scan, const struct hs_elf_symbol *symbol)
 {
     struct tool_scan_call *call = &scan->calls[scan->call_count];
-    int front = front_of(scan->major);
+    int caller = tool_release_newest((unsigned)scan->major);
 
     memset(call, 0, sizeof *call);
-    spell(symbol->name, call->name);
+    demangle(symbol->name, call->name);
     if (!is_of_hip(symbol, call->name)) {
         return;
     }
@@ -166,7 +123,7 @@ static void take_call(struct tool_scan *scan, const struct hs_elf_symbol *symbol
     call->known = is_known(call->name);
     call->served = 1;
     for (unsigned r = 0; r < hipshim_release_count() && r < TOOL_SCAN_RELEASES; r++) {
-        call->on[r] = (unsigned char)fate_of(call, front, r);
+        call->on[r] = (unsigned char)fate_of(call, caller, r);
     }
     if (symbol->library && node_number(symbol->version) > node_number(scan->node)) {
         scan->node = symbol->version;
@@ -176,36 +133,36 @@ static void take_call(struct tool_scan *scan, const struct hs_elf_symbol *symbol
 
 /* --- as it is --- */
 
-static int has_symbol(const struct tool_scan_call *call, unsigned release)
+static bool has_symbol(const struct tool_scan_call *call, unsigned release)
 {
-    hipshim_release_t since = {0}, removed = {0}, one = release_at(release);
+    hipshim_release_t since = {0}, removed = {0}, one = tool_release_at(release).release;
 
     if (node_number(call->symbol->version) > one.major * 100 + one.minor) {
-        return 0;
+        return false;
     }
     if (call->symbol->weak || !call->known ||
         hipshim_function_availability(call->name, &since, &removed) != HIPSHIM_OK) {
-        return 1;
+        return true;
     }
-    return (int)release >= place_of(since) &&
-           (removed.major == 0 || (int)release < place_of(removed));
+    return (int)release >= tool_release_index(since) &&
+           (removed.major == 0 || (int)release < tool_release_index(removed));
 }
 
-static int has_all(const struct tool_scan *scan, unsigned release)
+static bool has_all(const struct tool_scan *scan, unsigned release)
 {
     for (unsigned i = 0; i < scan->call_count; i++) {
         if (!has_symbol(&scan->calls[i], release)) {
-            return 0;
+            return false;
         }
     }
-    return 1;
+    return true;
 }
 
 static void find_own_releases(struct tool_scan *scan)
 {
     scan->oldest = scan->newest = -1;
     for (unsigned r = 0; r < hipshim_release_count(); r++) {
-        if (release_at(r).major == (unsigned)scan->major && has_all(scan, r)) {
+        if (tool_release_at(r).release.major == (unsigned)scan->major && has_all(scan, r)) {
             scan->oldest = scan->oldest < 0 ? (int)r : scan->oldest;
             scan->newest = (int)r;
         }
@@ -214,36 +171,36 @@ static void find_own_releases(struct tool_scan *scan)
 
 /* --- with drop-ins --- */
 
-static int exports(const struct hs_elf_file *library, const struct hs_elf_symbol *symbol)
+static bool exports(const struct hs_elf_file *library, const struct hs_elf_symbol *symbol)
 {
     for (size_t i = 0; i < library->export_count; i++) {
         const struct hs_elf_symbol *one = &library->exports[i];
 
         if (strcmp(one->name, symbol->name) == 0 &&
             (!symbol->version || (one->version && strcmp(one->version, symbol->version) == 0))) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 static void find_served(struct tool_scan *scan)
 {
-    struct hs_elf_file libraries[STEMS];
+    struct hs_elf_file libraries[TOOL_DROPINS_STEMS];
     char path[TOOL_PATH_ROOM], reason[400];
     unsigned opened;
 
-    for (opened = 0; opened < STEMS; opened++) {
-        if (tool_dropins_library(stems[opened], scan->major, path, scan->no_drop_in,
-                                sizeof scan->no_drop_in) != 0) {
+    for (opened = 0; opened < TOOL_DROPINS_STEMS; opened++) {
+        if (!tool_dropins_library(tool_dropins_stems[opened], (unsigned)scan->major, path, scan->no_drop_in,
+                                sizeof scan->no_drop_in)) {
             break;
         }
-        if (hs_elf_file_read(path, &libraries[opened], reason, sizeof reason) != 0) {
+        if (!hs_elf_file_read(path, &libraries[opened], reason, sizeof reason)) {
             snprintf(scan->no_drop_in, sizeof scan->no_drop_in, "%.100s: %s", path, reason);
             break;
         }
     }
-    for (unsigned i = 0; opened == STEMS && i < scan->call_count; i++) {
+    for (unsigned i = 0; opened == TOOL_DROPINS_STEMS && i < scan->call_count; i++) {
         struct tool_scan_call *call = &scan->calls[i];
 
         call->served = call->symbol->weak || exports(&libraries[0], call->symbol) ||
@@ -274,20 +231,20 @@ static void find_libraries(struct tool_scan *scan)
         if (strncmp(scan->elf.needed[i], "libhipshim.so", 13) == 0) {
             scan->kind = TOOL_SCAN_HIPSHIM;
         }
-        if (major != 0 && (scan->major <= 0 || strcmp(stem, stems[0]) == 0)) {
+        if (major != 0 && (scan->major <= 0 || strcmp(stem, tool_dropins_stems[0]) == 0)) {
             scan->major = major;
             scan->soname = scan->elf.needed[i];
         }
     }
 }
 
-static int is_itself(struct tool_scan *scan)
+static bool is_itself(struct tool_scan *scan)
 {
     const char *stem = NULL;
     int major = scan->elf.soname ? stem_of(scan->elf.soname, &stem) : 0;
 
     if (major <= 0) {
-        return 0;
+        return false;
     }
     scan->kind = scan->elf.drop_in ? TOOL_SCAN_DROP_IN : TOOL_SCAN_RUNTIME;
     scan->major = major;
@@ -297,36 +254,36 @@ static int is_itself(struct tool_scan *scan)
             scan->node = scan->elf.exports[i].version;
         }
     }
-    return 1;
+    return true;
 }
 
-int tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size)
+bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size)
 {
     memset(scan, 0, sizeof *scan);
     scan->oldest = scan->newest = -1;
-    if (hs_elf_file_read(path, &scan->elf, reason, size) != 0) {
-        return -1;
+    if (!hs_elf_file_read(path, &scan->elf, reason, size)) {
+        return false;
     }
     if (scan->elf.is_static) {
         scan->kind = TOOL_SCAN_STATIC;
-        return 0;
+        return true;
     }
     if (is_itself(scan)) {
-        return 0;
+        return true;
     }
     find_libraries(scan);
     scan->calls = calloc(scan->elf.import_count + 1, sizeof *scan->calls);
     if (!scan->calls) {
         snprintf(reason, size, "out of memory");
         tool_scan_free(scan);
-        return -1;
+        return false;
     }
     for (size_t i = 0; i < scan->elf.import_count; i++) {
         take_call(scan, &scan->elf.imports[i]);
     }
     qsort(scan->calls, scan->call_count, sizeof *scan->calls, by_name);
     if (scan->kind == TOOL_SCAN_HIPSHIM && scan->major == 0) {
-        return 0;
+        return true;
     }
     if (scan->major > 0) {
         scan->kind = TOOL_SCAN_USES;
@@ -335,7 +292,7 @@ int tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_
     } else if (scan->major < 0 || scan->call_count > 0) {
         scan->kind = TOOL_SCAN_UNNAMED;
     }
-    return 0;
+    return true;
 }
 
 void tool_scan_free(struct tool_scan *scan)

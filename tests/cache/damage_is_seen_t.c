@@ -31,7 +31,7 @@ static int set_up(void **state)
                                    .arch = "gfx90a",
                                    .release = "7.2.53211",
                                    .name = "kernel.hip",
-                                   .identity = "an identity",
+                                   .compiler = "an identity",
                                    .created = 1700000000,
                                    .key = key};
 
@@ -76,7 +76,7 @@ static void a_whole_one_is_read(void **state)
     assert_string_equal(entry.arch, "gfx90a");
     assert_string_equal(entry.release, "7.2.53211");
     assert_string_equal(entry.name, "kernel.hip");
-    assert_string_equal(entry.identity, "an identity");
+    assert_string_equal(entry.compiler, "an identity");
     assert_int_equal(entry.created, 1700000000);
     assert_memory_equal(entry.key, key, sizeof key);
     assert_string_equal(hs_cache_entry_lowered_name(&entry, "f<int>"), "_Z1fIiE");
@@ -170,7 +170,7 @@ static void sums_alone_are_not_believed(void **state)
         if (!hs_cache_entry_read(copy, file_size, NULL, &entry)) {
             /* What is accepted can be used: all strings end within the bytes. */
             assert_true(strlen(entry.log) + strlen(entry.arch) + strlen(entry.release) +
-                            strlen(entry.name) + strlen(entry.identity) + entry.code_size <
+                            strlen(entry.name) + strlen(entry.compiler) + entry.code_size <
                         file_size);
             hs_cache_entry_lowered_name(&entry, "none of them");
         }

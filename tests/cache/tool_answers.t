@@ -95,11 +95,11 @@ mistake "warm needs a source" warm
 mistake 'there is no action "sweep", but list, info, verify, clear and warm' sweep
 mistake "list takes no arguments" list extra
 mistake "an action is needed: list, info, verify, clear or warm"
-mistake "--remove is of verify, not of list" list --remove
+mistake "list does not take --remove, only verify does" list --remove
 mistake "clear writes no JSON" clear --json
 mistake "warm writes no JSON" warm --json "$scratch/k.hip"
-mistake "-a is of warm, not of verify" verify --arch gfx90a
-mistake "-e is of warm, not of clear" clear -e f
+mistake "verify does not take -a, only warm does" verify --arch gfx90a
+mistake "clear does not take -e, only warm does" clear -e f
 HIPSHIM_CACHE=0 tool info
 is "no cache: status 1" "$status" 1
 has "and why" "$said" "HIPSHIM_CACHE=0"
@@ -110,16 +110,27 @@ is "nothing to fill: status 1, why, and nothing is compiled" "$status $said $(co
 for size in abc 1KB -1 99999999999999999999; do
     HIPSHIM_CACHE_SIZE=$size tool info
     has "HIPSHIM_CACHE_SIZE=$size is not believed" "$status $said" \
-        "0 limit       1073741824 bytes (HIPSHIM_CACHE_SIZE=$size makes no sense)
+        "0 limit       1073741824 bytes (HIPSHIM_CACHE_SIZE=$size is not a size)
 "
 done
 HIPSHIM_CACHE_SIZE=abc tool info --json
 is "JSON says so too" "$(json 'd["limit"], d["limit_reason"]')" \
-    "1073741824 HIPSHIM_CACHE_SIZE=abc makes no sense"
-for size in "" 5 5K 0M 1G 18446744073709551615G; do
-    HIPSHIM_CACHE_SIZE=$size tool info
-    has "HIPSHIM_CACHE_SIZE='$size' is" "$said" " bytes (HIPSHIM_CACHE_SIZE)"
-done
+    "1073741824 HIPSHIM_CACHE_SIZE=abc is not a size"
+limit() { # SIZE BYTES
+    HIPSHIM_CACHE_SIZE=$1 tool info
+    is "HIPSHIM_CACHE_SIZE='$1' is $2 bytes" "$(printf '%s\n' "$said" | head -n 1)" \
+        "limit       $2 bytes (HIPSHIM_CACHE_SIZE)"
+}
+limit "" 1073741824
+limit 0 0
+limit 5 5
+limit 5K 5120
+limit 0M 0
+limit 3M 3145728
+limit 2G 2147483648
+limit 010 10
+limit 18446744073709551615 18446744073709551615
+limit 18446744073709551615G 18446744073709551615
 HIPSHIM_CACHE_SIZE=5K tool info --json
 is "JSON has no reason then" "$(json 'd["limit"], d["limit_reason"]')" "5120 None"
 HIPSHIM_CACHE=0 tool clear
@@ -129,6 +140,6 @@ for action in list verify "list --json" clear; do
     # shellcheck disable=SC2086 # several words
     HIPSHIM_CACHE_DIR=$scratch/file tool $action
     is "$action of a cache that cannot be used: status 1" "$status" 1
-    has "$action says which and why" "$said" "$scratch/file: it is a link or no directory"
+    has "$action says which and why" "$said" "$scratch/file: it is a link or not a directory"
 done
 plan "$tap_count"

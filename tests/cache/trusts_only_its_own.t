@@ -69,7 +69,7 @@ chmod 770 "$scratch/cache"
 refused "a cache that the group may write to" "others may write to it"
 chmod 700 "$scratch/cache"
 chmod 777 "$scratch/cache/gfx90a-6.4.43484"
-refused "a group that all may write to" "somebody else may write to it"
+refused "a group that all may write to" "another user may write to it"
 warm
 mv "$scratch/cache" "$scratch/elsewhere"
 ln -s "$scratch/elsewhere" "$scratch/cache"
@@ -84,7 +84,7 @@ ln -s "$scratch/elsewhere" "$scratch/cache/gfx90a-6.4.43484"
 refused "a link for a group" "gfx90a-6.4.43484"
 rm -rf "$scratch/cache" "$scratch/elsewhere"
 : >"$scratch/cache"
-refused "a file for a cache" "no directory"
+refused "a file for a cache" "not a directory"
 forget
 
 # --- users ---
@@ -98,16 +98,16 @@ if [ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null; then
 else
     copy=$(mktemp -d /tmp/hipshim-cache.XXXXXX)
     cp "$build/tests/kernel/.libs/worker" "$copy/" 2>/dev/null || cp "$worker" "$copy/"
-    cp "$build"/.libs/libhipshim.so.0 "$copy/"
+    cp "$build"/.libs/libhipshim.so.0 "$build"/.libs/libhipshim-kernel.so.0 "$copy/"
     cp "$scratch/hip/libamdhip64.so.6" "$copy/"
     mkdir "$copy/own"
     chown nobody "$copy/own"
     chmod 755 "$copy"
     as_nobody() { # VARIABLE=VALUE...
         said=$(cd / && env -u XDG_CACHE_HOME -u FAKE_COMPILES HIPSHIM_LIBRARY="$copy/libamdhip64.so.6" LD_LIBRARY_PATH="$copy" "$@" \
-            setpriv --reuid=nobody --regid=nogroup --clear-groups "$copy/kernel_worker" 2>&1)
+            setpriv --reuid=nobody --regid=nogroup --clear-groups "$copy/worker" 2>&1)
     }
-    if ! setpriv --reuid=nobody --regid=nogroup --clear-groups test -x "$copy/kernel_worker"; then
+    if ! setpriv --reuid=nobody --regid=nogroup --clear-groups test -x "$copy/worker"; then
         skip "users: 5 tests" "nobody cannot run programs here"
     else
         HIPSHIM_LIBRARY="$copy/libamdhip64.so.6" HIPSHIM_CACHE_DIR="$copy/shared" \
@@ -134,7 +134,8 @@ else
     if nm -D "$copy/libhipshim.so.0" | grep -q '__asan_\|__tsan_'; then
         skip "a setuid program's environment chooses nothing" "a sanitizer refuses to run in one"
     elif $cc -std=gnu11 -D_GNU_SOURCE -I"$top/include/hipshim" -I"$top/bindings" -o "$copy/setuid" \
-        "$top/tests/kernel/worker.c" -L"$copy" -Wl,--no-as-needed -l:libhipshim.so.0 \
+        "$top/tests/kernel/worker.c" -L"$copy" -Wl,--no-as-needed -l:libhipshim-kernel.so.0 \
+        -l:libhipshim.so.0 \
         -l:libamdhip64.so.6 -Wl,-rpath,"$copy" -lpthread >"$scratch/cc.log" 2>&1 &&
         chown nobody "$copy/setuid" && chmod u+s "$copy/setuid" &&
         ! findmnt -no OPTIONS -T "$copy" | grep -q nosuid; then

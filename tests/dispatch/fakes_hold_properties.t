@@ -83,9 +83,9 @@ while read -r release api_set _; do
     fi
     properties "HIP $release" "$library" "$runs"
     [ "$patch" = "$api_set" ] || continue
-    for front in 5:31921 6:43484 7:53211; do
-        properties "from HIP ${front%:*}, HIP $release" "$build/dropin/libamdhip64.so.${front%:*}" \
-            $((runs / 5)) --front "${front#*:}"
+    for caller in 5:31921 6:43484 7:53211; do
+        properties "from HIP ${caller%:*}, HIP $release" "$build/dropin/libamdhip64.so.${caller%:*}" \
+            $((runs / 5)) --caller "${caller#*:}"
     done
 done <"$top/bindings/releases.list"
 printf '1..%d\n' "$tap_count"

@@ -58,6 +58,6 @@ is "inline.h asks for each function by its own name" "$wrong" ""
 wrong=$(awk '/^(HS_PUBLIC|static) .*[ *](resolve_)?_*hip[A-Za-z0-9_]*\(.*\)$/ {
         n = $0; sub(/\(.*/, "", n); sub(/.*[ *]/, "", n); sub(/^resolve_/, "", n) }
     match($0, /HS_(SLOT\(|FN_)[A-Za-z0-9_]+/) {
-        m = substr($0, RSTART, RLENGTH); sub(/HS_(SLOT\(|FN_)/, "", m); if (m != n) print n " uses " m }' "$top/bindings/stubs.c")
+        m = substr($0, RSTART, RLENGTH); sub(/HS_(SLOT\(|FN_)/, "", m); if (m != n) print n " uses " m }' "$top/bindings/stable/stubs.c")
 is "every stub and resolver uses its own slot" "$wrong" ""
 printf '1..%d\n' "$tap_count"

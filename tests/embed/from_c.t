@@ -19,7 +19,7 @@ printf 'SIZE=600\n' >k/dot.hip
 echo '// a' >include/a.h
 
 cat >build.c <<'SOURCE'
-#include <hipshim/embed.h>
+#include <hipshim/embed_build.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static hipshim_status_t embed(const char *what, const char *output)
     } else if (strcmp(what, "flag") == 0) {
         all.flags = 1u << 20;
     } else if (strcmp(what, "small") == 0) {
-        all.size = 8;
+        all.size = 4;
     } else if (strcmp(what, "quietly") == 0) {
         all.message = NULL;
     } else if (strcmp(what, "tool") == 0) {
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 SOURCE
 # shellcheck disable=SC2086 # CC may be several words
 ok "the build script is built" $cc -std=gnu11 -Wall -Wextra -Werror -pthread \
-    -I"$top/include/hipshim" -o script build.c "$build/.libs/libhipshim.so"
+    -I"$top/include/hipshim" -o script build.c "$build/libhipshim-embed.a" "$build/.libs/libhipshim.so"
 
 said=$(./script "")
 has "it embeds" "$said" "heard: out.c: 2 kernels for gfx90a, gfx1030: written
@@ -138,8 +138,8 @@ has "a warning is not taken for the error" "$(./script cuda)" "| bad.cu does not
 has "a source that is not there is named" "$(./script nothing)" \
     "invalid argument | no such.hip: No such file or directory"
 has "NULL is refused" "$(./script null)" "invalid argument | hipshim_kernels_embed: NULL among"
-has "so is an unknown flag" "$(./script flag)" "an unknown flag"
-has "so is a size too small" "$(./script small)" "with their size set"
+has "so is an unknown flag" "$(./script flag)" '`flags` has an unknown bit'
+has "so is a size too small" "$(./script small)" 'its `size` is not set'
 is "without a function for messages they are on standard error" \
     "$(./script quietly 2>&1 >/dev/null)" "out.c: 2 kernels for gfx90a, gfx1030: nothing changed"
 has "a program that is not there is named" "$(./script tool)" \
@@ -167,7 +167,7 @@ awk '/^<!-- snippet c: build.c -->$/ { found = 1; next }
 cd doc || exit 99
 # shellcheck disable=SC2086 # CC may be several words
 ok "the program in doc/embed.md is built" $cc -std=c11 -Wall -Wextra -Werror \
-    -I"$top/include/hipshim" -o script build.c "$build/.libs/libhipshim.so"
+    -I"$top/include/hipshim" -o script build.c "$build/libhipshim-embed.a" "$build/.libs/libhipshim.so"
 is "and embeds" "$(./script 2>&1)" "kernels.c: 1 kernel for gfx90a, gfx1030: written"
 echo '#error' >gpu/bad.hip
 has "and says what does not compile" "$(./script 2>/dev/null)" \

@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 SOURCE
 # shellcheck disable=SC2086 # CC may be several words
 ok "the program is built" $cc -std=c11 -Wall -Wextra -Werror -I"$top/include/hipshim" -I"$top/tests/kernel" \
-    -o "$scratch/load" "$scratch/load.c" "$build/.libs/libhipshim.so"
+    -o "$scratch/load" "$scratch/load.c" "$build/.libs/libhipshim-kernel.so" "$build/.libs/libhipshim.so"
 load() { # KERNEL ARCHITECTURE
     said=$("$scratch/load" "$@" 2>&1)
 }

@@ -30,7 +30,7 @@ build_example() { # PROGRAM OBJECT...
     gcc_flags="-std=gnu11 -Wall -Wextra -Werror -I$top/include/hipshim -I$top/bindings -I$scratch"
     # shellcheck disable=SC2086 # several words
     ${CC:-cc} $gcc_flags -rdynamic -o "$program" "$top/examples/06_embedded_kernel.c" "$@" \
-        "$top/tests/embed/stand_in.c" -L"$build/.libs" -lhipshim -Wl,--allow-shlib-undefined
+        "$top/tests/embed/stand_in.c" -L"$build/.libs" -lhipshim-kernel -lhipshim -Wl,--allow-shlib-undefined
 }
 
 assemble() { # kernels.S takes kernels.bin in by the path it was written with

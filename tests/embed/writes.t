@@ -164,16 +164,26 @@ has "a directory without sources is said to be one" "$status $said" "2 hipshim e
 embed --arch gfx90a -o out k/nothing.hip
 has "a missing file is named" "$status $said" "2 hipshim embed: k/nothing.hip: No such file"
 embed --arch sm_80 -o out k
-has "what is no architecture is refused" "$said" "\"sm_80\" is no architecture"
+has "what is no architecture is refused" "$said" "\"sm_80\" is not an architecture"
 embed --arch gfx90a k
 is "no --output is a wrong command line" "$status" 2
 embed --arch gfx90a -o nowhere/out k/blas/dot.hip -I include
 has "a directory that is not there is named" "$status $said" \
     "3 hipshim embed: nowhere/out.h cannot be written: No such file"
-mkdir -p taken/out.bin/in
-embed --asm --arch gfx90a -o taken/out k/blas/dot.hip -I include
-has "so is a file that cannot be replaced" "$said" "taken/out.bin cannot be written: "
-is "and no temporary file is left of it" "$(ls taken)" out.bin
+mkdir -p taken/out.d/in
+embed --depfile taken/out.d --arch gfx90a -o out k/blas/dot.hip -I include
+has "so is a file that cannot be replaced" "$status $said" "taken/out.d cannot be written: "
+is "and no temporary file is left of it" "$(ls taken)" out.d
+mkdir foreign
+echo 'my firmware' >foreign/out.bin
+embed --asm --arch gfx90a -o foreign/out k/blas/dot.hip -I include
+is "an OUTPUT.bin of somebody else's is not replaced" "$status $said" \
+    "3 hipshim embed: foreign/out.bin is not a file that hipshim embed wrote; remove it, or give --output another name"
+is "and no other output is written then" "$(ls foreign) $(cat foreign/out.bin)" "out.bin my firmware"
+rm foreign/out.bin
+embed --asm --arch gfx90a -o foreign/out k/blas/dot.hip -I include
+embed --asm --arch gfx906 -o foreign/out k/blas/dot.hip -I include
+is "an OUTPUT.bin of its own is" "$status" 0
 echo '// mine' >mine.h
 embed --arch gfx90a -o mine k/blas/dot.hip -I include
 has "a file of somebody else's is not replaced" "$status $said" \

@@ -11,7 +11,7 @@ cc=${CC:-cc}
 fixture=$top/tests/loader/fake_runtime.c
 
 # A neighbour: every name of HIP, each of which ends the process if it is called.
-sed -n 's/^    HS_FN_\([A-Za-z0-9_]*\),$/\1/p' "$top/bindings/functions.h" >"$scratch/names"
+sed -n 's/^    HS_FN_\([A-Za-z0-9_]*\),$/\1/p' "$top/bindings/stable/functions.h" >"$scratch/names"
 {
     echo '#include <stdio.h>'
     echo '#include <unistd.h>'

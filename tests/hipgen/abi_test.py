@@ -10,17 +10,20 @@ from hipgen.model import HipgenError, ApiSet
 from hipgen.overrides import EnumRule, FunctionRule, Overrides, RecordRule, ResultRule
 from hipgen.parse import Parser
 from hipgen.plan import MISSING, make_plan
+from hipgen.project import Project
 from hipgen.stable import merge
+from hipgen.steps import Narrow
 
+API = Project().api
 RESULT = {"int": ResultRule("-1", "-2", "-3", "-4")}
 
 
 def api_set(text: str, patch: int = 1) -> ApiSet:
     head = f"#define HIP_VERSION_MAJOR 6\n#define HIP_VERSION_MINOR {patch}\n"
-    return Parser(f"{head}#define HIP_VERSION_PATCH {patch}\n{text}\n", [], "toy").api_set()
+    return Parser(API, f"{head}#define HIP_VERSION_PATCH {patch}\n{text}\n", [], "toy").api_set()
 
 
-# front, back: declarations of one function hipF whose parameter must not pass untouched
+# caller, runtime: declarations of one function hipF whose parameter must not pass untouched
 DIFFERENT = {
     "member moved": (
         "struct S { int a, b; }; int hipF(struct S *s);",
@@ -86,35 +89,35 @@ DIFFERENT = {
 
 class Same(HipgenCase):
     def test_differences_are_seen(self) -> None:
-        for name, (front, back) in DIFFERENT.items():
-            for one, two in ((front, back), (back, front)):
-                if name == "enum's value taken" and one is back:
+        for name, (caller, runtime) in DIFFERENT.items():
+            for one, two in ((caller, runtime), (runtime, caller)):
+                if name == "enum's value taken" and one is runtime:
                     continue
-                with self.subTest(name, reversed=one is back):
+                with self.subTest(name, reversed=one is runtime):
                     a, b = api_set(one), api_set(two, 2)
                     pair = Pair(a, b, Overrides())
                     x, y = a.functions["hipF"].params[0].type, b.functions["hipF"].params[0].type
                     self.assertFalse(pair.same(x, y))
 
     def test_spelling_alone_is_no_difference(self) -> None:
-        front = (
+        caller = (
             "typedef unsigned long size_t; struct S { size_t a; }; int hipF(struct S *s, void *p);"
         )
-        back = "struct S { unsigned long long a; }; int hipF(struct S *s, void *p);"
-        a, b = api_set(front), api_set(back, 2)
+        runtime = "struct S { unsigned long long a; }; int hipF(struct S *s, void *p);"
+        a, b = api_set(caller), api_set(runtime, 2)
         pair = Pair(a, b, Overrides())
         for x, y in zip(a.functions["hipF"].params, b.functions["hipF"].params):
             self.assertTrue(pair.same(x.type, y.type))
 
 
-def plan(front: str, back: str, overrides: Overrides):
-    return make_plan(api_set(front, 2), {1: api_set(back, 1)}, overrides)
+def plan(caller: str, runtime: str, overrides: Overrides):
+    return make_plan(api_set(caller, 2), {1: api_set(runtime, 1)}, overrides)
 
 
 class Planned(HipgenCase):
-    def refused(self, front: str, back: str, *saying: str, **rules: object) -> None:
+    def refused(self, caller: str, runtime: str, *saying: str, **rules: object) -> None:
         with self.assertRaises(HipgenError) as caught:
-            plan(front, back, Overrides(results=RESULT, **rules))  # type: ignore[arg-type]
+            plan(caller, runtime, Overrides(results=RESULT, **rules))  # type: ignore[arg-type]
         for part in saying:
             self.assertIn(part, str(caught.exception))
 
@@ -126,32 +129,34 @@ class Planned(HipgenCase):
 
     def test_an_enum_that_goes_in_through_a_pointer(self) -> None:
         rule = {"E": EnumRule(direction="inout")}
-        front, back = DIFFERENT["enum renumbered"]
+        caller, runtime = DIFFERENT["enum renumbered"]
         self.refused(
-            front.replace("E s", "E *s"), back.replace("E s", "E *s"), "no rule", enums=rule
+            caller.replace("E s", "E *s"), runtime.replace("E s", "E *s"), "no rule", enums=rule
         )
 
     def test_a_renamed_member_is_asked_about(self) -> None:
         rule = {"S": RecordRule(direction="in")}
-        for back in ("struct S { long b; };", "struct S { int z; struct { int a; } in; };"):
-            front = "struct S { long a; int z2; }; int hipF(struct S *s);"
+        for runtime in ("struct S { long b; };", "struct S { int z; struct { int a; } in; };"):
+            caller = "struct S { long a; int z2; }; int hipF(struct S *s);"
             self.refused(
-                front.replace(" int z2;", "") if "b" in back else front,
-                back + " int hipF(struct S *s);",
-                "may be what HIP",
+                caller.replace(" int z2;", "") if "b" in runtime else caller,
+                runtime + " int hipF(struct S *s);",
+                "may be",
                 records=rule,
             )
 
     def test_a_list_is_not_handed_back(self) -> None:
         rule = {"N": RecordRule(direction="out", arrays={"list": "n"})}
-        front = "struct I { long a; }; struct N { struct I *list; int n; }; int hipF(struct N *s);"
-        self.refused(front, front.replace("long a", "int a"), "cannot be handed back", records=rule)
+        caller = "struct I { long a; }; struct N { struct I *list; int n; }; int hipF(struct N *s);"
+        self.refused(
+            caller, caller.replace("long a", "int a"), "cannot be handed back", records=rule
+        )
 
     def test_a_union_with_a_changed_member_is_no_prefix(self) -> None:
         rule = {"U": RecordRule(direction="in", union="prefix")}
-        front = "union U { long a; char pad[16]; }; int hipF(union U *s);"
+        caller = "union U { long a; char pad[16]; }; int hipF(union U *s);"
         self.refused(
-            front, "union U { double a; }; int hipF(union U *s);", "no prefix union", records=rule
+            caller, "union U { double a; }; int hipF(union U *s);", "no prefix union", records=rule
         )
 
     def test_missing_and_unrelated(self) -> None:
@@ -161,14 +166,15 @@ class Planned(HipgenCase):
 
     def test_what_is_lost_is_rejected_and_narrower_is_checked(self) -> None:
         rule = {"S": RecordRule(direction="in")}
-        front = "struct S { long a; int b; }; int hipF(struct S *s);"
+        caller = "struct S { long a; int b; }; int hipF(struct S *s);"
         found = plan(
-            front,
+            caller,
             "struct S { int a; }; int hipF(struct S *s);",
             Overrides(records=rule, results=RESULT),
         )
         steps = found.records[0].into_steps
-        self.assertEqual([s.sort for s in steps], ["narrow", "reject"])
+        self.assertEqual(steps, (Narrow("a", "a", "int"),))
+        self.assertEqual([reject.source for reject in found.records[0].rejects], ["b"])
 
     def test_a_taken_value_is_refused(self) -> None:
         a, b = api_set(DIFFERENT["enum's value taken"][0]), api_set(

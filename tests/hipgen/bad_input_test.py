@@ -111,14 +111,14 @@ class BadInput(HipgenCase):
 class Overrides(HipgenCase):
     """The hand-written facts are checked as strictly as headers are."""
 
-    def shim_fails(self, old: str, new: str, *saying: str) -> None:
+    def generate_fails(self, old: str, new: str, *saying: str) -> None:
         tree = self.copy_of_tree()
         path = tree / "generator/apis/hip/overrides.toml"
         text = path.read_text()
         self.assertIn(old, text)
         path.write_text(text.replace(old, new, 1))
         before = {str(p): p.read_bytes() for p in (tree / "bindings").rglob("*.*")}
-        done = self.hipgen("--root", tree, "shim")
+        done = self.hipgen("--root", tree, "generate")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertNotIn("Traceback", done.stderr)
         for part in saying:
@@ -127,38 +127,38 @@ class Overrides(HipgenCase):
         self.assertEqual(before, after)
 
     def test_an_unknown_key(self) -> None:
-        self.shim_fails("union = ", "unionn = ", "hipLaunchAttributeValue", "unionn")
+        self.generate_fails("union = ", "unionn = ", "hipLaunchAttributeValue", "unionn")
 
     def test_a_missing_reason(self) -> None:
-        self.shim_fails('reason = "as hipArray"', "", "hipMipmappedArray", "reason")
+        self.generate_fails('reason = "as hipArray"', "", "hipMipmappedArray", "reason")
 
     def test_a_name_nobody_declares(self) -> None:
-        self.shim_fails("[record.hipArray]", "[record.hipArrow]", "hipArrow")
+        self.generate_fails("[record.hipArray]", "[record.hipArrow]", "hipArrow")
 
     def test_a_missing_direction_names_function_and_parameter(self) -> None:
-        self.shim_fails(
-            'direction = "out"\nalso',
-            "also",
+        self.generate_fails(
+            'direction = "out"\nmember_aliases',
+            "member_aliases",
             "hipPointerGetAttributes: attributes",
             "no rule covers it",
         )
 
     def test_a_missing_rename_is_asked_for(self) -> None:
-        self.shim_fails(
+        self.generate_fails(
             ', "allocFlags.usage" = "usage"',
             "",
-            "allocFlags.usage may be what HIP 5.2.21153 calls usage",
+            "allocFlags.usage may be usage of HIP 5.2.21153",
         )
 
     def test_a_missing_result_rule(self) -> None:
-        self.shim_fails("[result.hipError_t]", "[result.hipErrors]", "hipError_t")
+        self.generate_fails("[result.hipError_t]", "[result.hipErrors]", "hipError_t")
 
     def test_an_unknown_table_or_direction(self) -> None:
-        self.shim_fails("[record.dim3]", "[recrod.dim3]", "unknown table `recrod'")
+        self.generate_fails("[record.dim3]", "[recrod.dim3]", "unknown table `recrod'")
         shutil.rmtree(self.scratch / "tree")
-        self.shim_fails('direction = "inout"', 'direction = "sideways"', "direction is one of")
+        self.generate_fails('direction = "inout"', 'direction = "sideways"', "direction is one of")
         shutil.rmtree(self.scratch / "tree")
-        self.shim_fails("error_enums = ", "errors = ", "stable: unknown key `errors'")
+        self.generate_fails("error_enums = ", "errors = ", "stable: unknown key `errors'")
 
 
 class Check(HipgenCase):
@@ -176,7 +176,7 @@ class Check(HipgenCase):
         stray.write_text("")
         self.check(tree, 1, "bindings_12345.h: hipgen does not write it")
         stray.unlink()
-        path = tree / "bindings/convert.c"
+        path = tree / "bindings/dropin/5/convert.c"
         path.write_text(path.read_text() + "\n")
         self.check(tree, 1, "convert.c: differs")
         path.unlink()

@@ -46,7 +46,7 @@ class HipgenCase(unittest.TestCase):
     def copy_of_tree(self) -> Path:
         """The parts of the tree that hipgen reads and writes."""
         copy = self.scratch / "tree"
-        for name in ("bindings", "generator", "generator/apis/hip/exports"):
+        for name in ("bindings", "generator"):
             if (ROOT / name).is_dir():
                 ignore = shutil.ignore_patterns("__pycache__")
                 shutil.copytree(ROOT / name, copy / name, ignore=ignore)

@@ -3,9 +3,11 @@
 shell_tests += \
 	tests/install/consumers.t \
 	tests/install/fetch_runtimes.t \
+	tests/install/kernel_library_shape.t \
 	tests/install/library_shape.t \
 	tests/install/tarball.t \
 	tests/install/uninstall.t
 
 EXTRA_DIST += \
+	tests/install/exports-kernel.txt \
 	tests/install/exports.txt

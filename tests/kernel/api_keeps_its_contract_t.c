@@ -93,17 +93,17 @@ static void bad_arguments_are_refused_with_a_text(void **state)
     expect_invalid(&options, "size");
     options.size = sizeof options;
     options.source = NULL;
-    expect_invalid(&options, "no source");
+    expect_invalid(&options, "`source` is NULL");
     options.source = "text";
     options.arch = "x86";
-    expect_invalid(&options, "no architecture");
+    expect_invalid(&options, "is not an architecture");
     options.arch = "gfx90a";
     expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.option_count = 1), "NULL among");
     expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.options = hole, .option_count = 2),
                    "NULL among");
     expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.headers = &header, .header_count = 1),
-                   "no text");
-    expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.options = arch, .option_count = 1), "arch");
+                   "`text` is NULL");
+    expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.options = arch, .option_count = 1), "`arch`");
     expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.flags = 1u << 20), "flag");
     options.size = sizeof options;
     assert_int_equal(hipshim_kernel_compile(&options, NULL), HIPSHIM_ERROR_INVALID);

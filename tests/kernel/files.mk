@@ -24,9 +24,14 @@ EXTRA_DIST += \
 	tests/kernel/real.sh \
 	tests/kernel/stand_ins.c
 
+# Has an arch.c of its own, with another topology and no runtime.
 tests_kernel_arch_is_detected_t_SOURCES = \
-	src/base/error.c \
 	src/kernel/arch.c \
 	tests/kernel/arch_is_detected_t.c
 tests_kernel_arch_is_detected_t_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_TOPOLOGY='"nodes"'
 tests_kernel_arch_is_detected_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_kernel_api_keeps_its_contract_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_kernel_api_keeps_its_contract_t_LDADD = libhipshim-kernel.la $(LDADD)
+tests_kernel_hipcc_t_LDADD = libhipshim-kernel.la $(LDADD)
+tests_kernel_real_t_LDADD = libhipshim-kernel.la $(LDADD)
+tests_kernel_worker_LDADD = libhipshim-kernel.la $(LDADD)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# Runs kernel_real_t on one real HIP runtime, with a cache of its own: empty,
+# Runs real_t on one real HIP runtime, with a cache of its own: empty,
 # filled, with a GPU lent, and from 16 processes at once:
 #   . tests/lib/real.sh; . tests/loopback/run.sh; . tests/kernel/real.sh; kernel_main NAME
 # shellcheck disable=SC2154 # of tap.sh, real.sh and loopback/run.sh
@@ -39,11 +39,6 @@ kernel_main() { # NAME
     unset HIPSHIM_ARCH HIPSHIM_CACHE HIPSHIM_CACHE_SIZE
     HIPSHIM_CACHE_DIR=$scratch/cache
     export HIPSHIM_CACHE_DIR
-    # What hides the machine's own HIP fails in dlopen, and then no search is remembered.
-    if [ -n "$(ls "$scratch/hide")" ]; then
-        HIPSHIM_LIBRARY=$real_tree/usr/lib/x86_64-linux-gnu
-        export HIPSHIM_LIBRARY
-    fi
     tap_comment "HIP $real_release from $real_tree"
     kernel_program "an empty cache" real_run KERNEL_ORIGIN=compiled
     kernel_program "a filled one" real_run KERNEL_ORIGIN=cached

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim/kernel.h on a real runtime, run several times by kernel_real.sh with
+ * hipshim/kernel.h on a real runtime, run several times by real.sh with
  * one cache.  KERNEL_ORIGIN is what the results must be: "compiled" or "cached".
  * KERNEL_DEVICE: there is a GPU, if only the loopback.
  */
@@ -76,10 +76,7 @@ static void check(const char *arch)
     hipshim_kernel_free(kernel);
 }
 
-/*
- * The first thing in the process: then not even the runtime is needed, unless
- * another libhsa-runtime64 was put beside it, as is done to lend a GPU.
- */
+/* The first test of the process, before another one opens hiprtc. */
 static void a_hit_needs_no_compiler(void **state)
 {
     char line[4400];
@@ -95,8 +92,6 @@ static void a_hit_needs_no_compiler(void **state)
     assert_non_null(maps);
     while (fgets(line, sizeof line, maps)) {
         assert_null(strstr(line, "libhiprtc.so"));
-        assert_true(getenv("KERNEL_DEVICE") || !strstr(line, "libamd_comgr"));
-        assert_true(getenv("KERNEL_DEVICE") || !strstr(line, "libamdhip64"));
     }
     fclose(maps);
     OK(hipRuntimeGetVersion(&version));

@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiles kernels on the fake of kernel_fake.c, checks each byte of what comes
+ * Compiles kernels on the fake of fake.c, checks each byte of what comes
  * back, and says in one line what came of them:
- *   kernel_worker [KEYS [SEED [THREADS [SIZE [TEXT]]]]]
+ *   worker [KEYS [SEED [THREADS [SIZE [TEXT]]]]]
  * KEYS sources in an order that follows from SEED, in each of THREADS threads;
  * SIZE is that of each code.  TEXT is put into every source.  WORKER_ARCH is the
  * architecture, WORKER_OPTION an option, WORKER_HEADER the text of a header,
- * WORKER_FILE a file that is read.  WORKER_PAUSE: after its first key it creates
- * that file and goes on when it is gone.  WORKER_FIRST is a library to be
- * opened before all.  WORKER_LIBRARY becomes HIPSHIM_LIBRARY after the first
- * key.  WORKER_TELL: it also says whether a runtime is mapped when
- * all is done, and then what release the runtime says it is.
+ * WORKER_FILE a file that is read.  WORKER_PAUSE and WORKER_GO are FIFOs: after its
+ * first key the worker writes to the first and reads from the second.
  */
 #include "fake.h"
 
-#include <hip/hip_runtime_api.h>
 #include <hipshim/kernel.h>
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { MOST_KEYS = 1000, MOST_THREADS = 16 };
 
@@ -91,20 +84,17 @@ static void compile(unsigned key)
     hipshim_kernel_free(kernel);
 }
 
+/* Opening a FIFO waits for its other end, so neither side depends on the time. */
 static void pause_after_first(void)
 {
-    const struct timespec nap = {.tv_nsec = 5000000};
-    const char *path = getenv("WORKER_PAUSE"), *library = getenv("WORKER_LIBRARY");
-    FILE *file = path ? fopen(path, "w") : NULL;
+    const char *reached = getenv("WORKER_PAUSE"), *go = getenv("WORKER_GO");
+    FILE *file = reached ? fopen(reached, "w") : NULL;
 
-    if (library) {
-        setenv("HIPSHIM_LIBRARY", library, 1);
-    }
     if (file) {
+        fputs("reached\n", file);
         fclose(file);
-        while (access(path, F_OK) == 0) {
-            nanosleep(&nap, NULL);
-        }
+        file = fopen(go, "r");
+        fclose(file);
     }
 }
 
@@ -130,35 +120,6 @@ static void *work(void *number)
     return NULL;
 }
 
-static void open_first(void)
-{
-    const char *path = getenv("WORKER_FIRST");
-
-    if (path && !dlopen(path, RTLD_NOW)) {
-        fprintf(stderr, "%s\n", dlerror());
-        exit(2);
-    }
-}
-
-static void tell(void)
-{
-    char line[4400];
-    int version = 0, is_mapped = 0;
-    FILE *maps = getenv("WORKER_TELL") ? fopen("/proc/self/maps", "r") : NULL;
-
-    if (!maps) {
-        return;
-    }
-    while (fgets(line, sizeof line, maps)) {
-        is_mapped |= strstr(line, "libamdhip64") != NULL;
-    }
-    fclose(maps);
-    if (hipRuntimeGetVersion(&version) != hipSuccess) {
-        version = -1;
-    }
-    printf(" %s, then %d", is_mapped ? "opened" : "unopened", version);
-}
-
 int main(int argc, char **argv)
 {
     pthread_t threads[MOST_THREADS];
@@ -172,7 +133,6 @@ int main(int argc, char **argv)
     if (keys > MOST_KEYS || count > MOST_THREADS) {
         return 2;
     }
-    open_first();
     for (uintptr_t i = 1; i < count; i++) {
         pthread_create(&threads[i], NULL, work, (void *)i);
     }
@@ -183,7 +143,6 @@ int main(int argc, char **argv)
     printf("compiled=%u cached=%u uncached=%u failed=%u wrong=%u%s%s",
            counts[HIPSHIM_KERNEL_COMPILED], counts[HIPSHIM_KERNEL_CACHED], uncached, failed, wrong,
            *note ? " " : "", note);
-    tell();
     putchar('\n');
     return wrong || failed;
 }

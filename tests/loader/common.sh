@@ -104,7 +104,6 @@ build_probe() {
         -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$top/tests/loader/loader_probe.c" "$top/tests/loader/loader_tables.c" \
-        "$top/src/loader/loader.c" "$top/src/loader/hiprtc.c" "$top/src/base/once.c" "$top/src/loader/search.c" "$top/src/base/file_stamp.c" "$top/src/base/directory.c" \
-        "$top/src/loader/ld_search.c" "$top/src/loader/loaded_runtimes.c" "$top/src/elf/dropin_note.c" "$top/src/elf/image.c" "$top/src/loader/release.c" "$top/src/loader/search_log.c" \
-        "$top/src/base/error.c" -ldl -lpthread || exit 99
+        "$top"/src/loader/*.c "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
+        "$top/src/base/error.c" "$top/src/base/once.c" "$top/src/base/path.c" -ldl -lpthread || exit 99
 }

@@ -48,7 +48,7 @@ int hiprtcCreateProgram(void)
 #endif
 
 #ifdef FAKE_DROP_IN
-/* The note of src/elf/dropin_note.h, which makes it a drop-in. */
+/* The note of src/elf/notes.h, which makes it a drop-in. */
 static const struct {
     unsigned owner_size, content_size, type;
     char owner[8];

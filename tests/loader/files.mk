@@ -13,7 +13,8 @@ c_tests += \
 	tests/loader/absent_runtime_lets_programs_go_on_t \
 	tests/loader/api_keeps_its_contract_t \
 	tests/loader/matches_nearest_release_t \
-	tests/loader/records_steps_t
+	tests/loader/records_steps_t \
+	tests/loader/structures_of_other_ages_t
 
 EXTRA_DIST += \
 	tests/loader/common.sh \

@@ -16,7 +16,7 @@ export HIP_PATH
 
 run ./probe -l app/libamdhip64.so.6
 gives 'release=6\.4\.43484' 'a runtime mapped with local names is found'
-gives 'found_by=already mapped' 'and named as such'
+gives 'found_by=already loaded' 'and named as such'
 gives "path=$scratch/app/libamdhip64\\.so\\.6" 'its relative path is made absolute'
 gives 'symbol=there' 'its functions are reached'
 run ./probe -g app/libamdhip64.so.6
@@ -26,7 +26,7 @@ gives 'release=6\.2\.41134' 'and one renamed by a wheel'
 
 run ./probe -s -l old/libamdhip64.so.5 -g app/libamdhip64.so.6
 gives 'release=6\.4\.43484' 'of two the one that plain lookups reach is used'
-gives 'step already mapped\|skipped\|.*libamdhip64.so.5\|a second HIP runtime .*' \
+gives 'step already loaded\|skipped\|.*libamdhip64.so.5\|a second HIP runtime .*' \
     'and the other is reported'
 run ./probe -l old/libamdhip64.so.5 -l app/libamdhip64.so.6
 gives 'release=5\.7\.31921' 'if neither is reached, the one that came first'
@@ -45,9 +45,9 @@ gives 'release=7\.2\.53211' 'variables with the names of functions are no runtim
 fake dropin.so libamdhip64.so.6 -DFAKE_VERSION=60100001 -DFAKE_DROP_IN
 run ./probe -s -g ./dropin.so
 gives 'release=7\.2\.53211' "hipshim's own drop-in is passed over"
-gives 'step already mapped\|absent\|this process\|.*' 'and not counted as a runtime'
+gives 'step already loaded\|absent\|this process\|.*' 'and not counted as a runtime'
 run ./probe -g opt/rocm/lib/libamdhip64.so.7
-gives 'found_by=already mapped' 'a mapped runtime is not opened by its path again'
+gives 'found_by=already loaded' 'a mapped runtime is not opened by its path again'
 
 fake user.so libuser.so -L. -Wl,--no-as-needed,-rpath,"$scratch/app" app/libamdhip64.so.6
 run ./probe -l ./user.so

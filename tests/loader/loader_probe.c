@@ -37,14 +37,14 @@ static void print_steps(void)
     for (i = 0; i < hs_search_log_count(); i++) {
         const struct hs_search_step *step = hs_search_log_get(i);
 
-        printf("step %s|%s|%s|%s\n", hs_search_log_source_text(step->part),
+        printf("step %s|%s|%s|%s\n", hs_search_log_source_text(step->source),
                hs_search_log_outcome_text(step->outcome), step->subject, step->reason);
     }
 }
 
 static void *ask_hiprtc(void *runtime)
 {
-    return hs_loader_symbol(runtime, "hiprtcCreateProgram", 1);
+    return hs_loader_symbol(runtime, "hiprtcCreateProgram", true);
 }
 
 static void print_threads(const struct hs_runtime *runtime)
@@ -83,7 +83,7 @@ static void print_runtime(const struct hs_runtime *runtime)
     printf("reason=%s\n", or_none(runtime->reason));
     printf("hiprtc=%s\n", or_none(hiprtc->path));
     printf("hiprtc_reason=%s\n", or_none(hiprtc->reason));
-    printf("symbol=%s\n", hs_loader_symbol(runtime, "hipRuntimeGetVersion", 0) ? "there" : "none");
+    printf("symbol=%s\n", hs_loader_symbol(runtime, "hipRuntimeGetVersion", false) ? "there" : "none");
 }
 
 int main(int argc, char **argv)

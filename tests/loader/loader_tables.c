@@ -5,6 +5,8 @@
  */
 #include "tables/tables.h"
 
+const unsigned hs_dropin_major = 0;
+
 const struct hs_release hs_releases[] = {
     {5, 2, 21153, 0, "5.2.3"},        {5, 7, 31921, 1, "5.7.0, 5.7.1"},   {6, 1, 40091, 2, "6.1.0"},
     {6, 1, 40093, 2, "6.1.2"},        {6, 2, 41134, 3, "6.2.1 to 6.2.4"}, {6, 4, 43482, 4, "6.4.0"},

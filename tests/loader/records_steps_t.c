@@ -33,7 +33,7 @@ static void texts_are_copied(void **state)
     assert_int_equal(hs_search_log_count(), 1);
     assert_string_equal(hs_search_log_get(0)->subject, "subject");
     assert_string_equal(hs_search_log_get(0)->reason, "a word");
-    assert_int_equal(hs_search_log_get(0)->part, HIPSHIM_SEARCH_SOURCE_LINKER);
+    assert_int_equal(hs_search_log_get(0)->source, HIPSHIM_SEARCH_SOURCE_LINKER);
     assert_int_equal(hs_search_log_get(0)->outcome, HIPSHIM_OUTCOME_REJECTED);
     assert_null(hs_search_log_get(1));
 }

@@ -39,7 +39,7 @@ gives 'found_by=HIPSHIM_LIBRARY' 'and is named as what found the runtime'
 unset HIPSHIM_LIBRARY
 run ./probe -l mapped/libamdhip64.so.6
 gives 'release=6\.2\.2' 'a mapped runtime comes second'
-gives 'found_by=already mapped' 'and says so'
+gives 'found_by=already loaded' 'and says so'
 run ./probe
 gives 'release=6\.3\.3' 'the configured prefix comes third'
 gives "path=$scratch/configured/lib/libamdhip64\\.so\\.6" 'and its path is made absolute'

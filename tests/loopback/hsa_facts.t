@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The loopback's own HSA declarations (src/loopback/hsa.h) are those of the
 # vendor's headers, as the C compiler sees both: every size, offset, value and
-# prototype; and they are what `hipgen hsa` writes.
+# prototype; and they are what `hipgen excerpt` writes.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
@@ -77,15 +77,15 @@ for release in 6.4 5.7 5.2; do
 done
 
 generated() {
-    (cd "$top/generator" && PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-python3}" -m hipgen hsa \
+    (cd "$top/generator" && PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-python3}" -m hipgen excerpt --api hsa \
         --headers "$runtimes/$newest" --out -) >"$scratch/generated" &&
         diff "$ours" "$scratch/generated"
 }
 if ! [ -f "$runtimes/$newest/usr/include/hsa/hsa.h" ]; then
-    skip "hipgen hsa writes this" "no HSA headers of HIP $newest (tests/lib/fetch-runtimes)"
+    skip "hipgen excerpt writes this" "no HSA headers of HIP $newest (tests/lib/fetch-runtimes)"
 elif ! "${PYTHON:-python3}" -c 'import clang.cindex, jinja2' 2>/dev/null; then
-    skip "hipgen hsa writes this" "no Python with clang and jinja2"
+    skip "hipgen excerpt writes this" "no Python with clang and jinja2"
 else
-    ok "hipgen hsa writes this" generated
+    ok "hipgen excerpt writes this" generated
 fi
 printf '1..%d\n' "$tap_count"

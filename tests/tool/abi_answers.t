@@ -28,7 +28,7 @@ is "diff: an unknown release fails" $? 1
 has "diff: and names the known ones" "$text" "7.2.53211"
 
 is "list: a line for each function" "$(abi list | wc -l | tr -d ' ')" \
-    "$(grep -c '^    HS_FN_' "$top/bindings/functions.h")"
+    "$(grep -c '^    HS_FN_' "$top/bindings/stable/functions.h")"
 has "list: since when" "$(abi list | grep '^hipLaunchKernelExC ')" "since 7.2.53211"
 abi nonsense >/dev/null 2>&1
 is "anything else is a usage error" $? 2

@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-/* Members that follow each other on both sides; offsets are asserted in convert.h. */
+/* Copies members that follow each other on both sides; convert.h asserts the offsets. */
 static inline void copy_run(void *dst, size_t to, const void *src, size_t from, size_t size)
 {
     memcpy((unsigned char *)dst + to, (const unsigned char *)src + from, size);
 }
 
-/* An int, so that a row of them is joined without jumps in between. */
+/* Returns int, not bool, so that `&' joins several calls without jumps between them. */
 static inline __attribute__((always_inline)) int zero_run(const void *src, size_t from, size_t size)
 {
     return hs_arena_is_zero((const unsigned char *)src + from, size);
 }
 
-bool hs_convert_hipGraphNodeType_5_2_to_stable(int *dst, int value)
+bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipGraphNodeTypeKernel */
@@ -62,7 +62,7 @@ bool hs_convert_hipGraphNodeType_5_2_to_stable(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_stable_to_6_0(int *dst, int value)
+bool hs_convert_hipMemoryType_caller_to_6_0(int *dst, int value)
 {
     switch (value) {
     case 0: /* hipMemoryTypeHost */
@@ -89,7 +89,7 @@ bool hs_convert_hipMemoryType_stable_to_6_0(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_6_0_to_stable(int *dst, int value)
+bool hs_convert_hipMemoryType_6_0_to_caller(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipMemoryTypeHost */
@@ -116,7 +116,7 @@ bool hs_convert_hipMemoryType_6_0_to_stable(int *dst, int value)
     }
 }
 
-const char *hs_convert_hipMemAllocationProp_stable_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
+const char *hs_convert_hipMemAllocationProp_caller_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -134,7 +134,7 @@ const char *hs_convert_hipMemAllocationProp_stable_to_5_2(struct hipMemAllocatio
     return NULL;
 }
 
-const char *hs_convert_hipMemAllocationProp_5_2_to_stable(struct hipMemAllocationProp *dst, const struct hipMemAllocationProp_5_2 *src)
+const char *hs_convert_hipMemAllocationProp_5_2_to_caller(struct hipMemAllocationProp *dst, const struct hipMemAllocationProp_5_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -147,20 +147,20 @@ const char *hs_convert_hipMemAllocationProp_5_2_to_stable(struct hipMemAllocatio
     return NULL;
 }
 
-const char *hs_convert_hip_Memcpy2D_stable_to_6_0(struct hip_Memcpy2D_6_0 *dst, const struct hip_Memcpy2D *src)
+const char *hs_convert_hip_Memcpy2D_caller_to_6_0(struct hip_Memcpy2D_6_0 *dst, const struct hip_Memcpy2D *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
     /* srcXInBytes to srcY */
     copy_run(dst, offsetof(__typeof__(*dst), srcXInBytes), src, offsetof(__typeof__(*src), srcXInBytes), 16);
-    if (!hs_convert_hipMemoryType_stable_to_6_0(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_6_0(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
     /* srcHost to dstY */
     copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 48);
-    if (!hs_convert_hipMemoryType_stable_to_6_0(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_6_0(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -169,7 +169,7 @@ const char *hs_convert_hip_Memcpy2D_stable_to_6_0(struct hip_Memcpy2D_6_0 *dst, 
     return NULL;
 }
 
-const char *hs_convert_HIP_MEMCPY3D_stable_to_6_0(struct HIP_MEMCPY3D_6_0 *dst, const struct HIP_MEMCPY3D *src)
+const char *hs_convert_HIP_MEMCPY3D_caller_to_6_0(struct HIP_MEMCPY3D_6_0 *dst, const struct HIP_MEMCPY3D *src)
 {
     int value;
 
@@ -178,7 +178,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_6_0(struct HIP_MEMCPY3D_6_0 *dst, 
     dst->srcY = src->srcY;
     dst->srcZ = src->srcZ;
     dst->srcLOD = src->srcLOD;
-    if (!hs_convert_hipMemoryType_stable_to_6_0(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_6_0(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
@@ -190,7 +190,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_6_0(struct HIP_MEMCPY3D_6_0 *dst, 
     dst->dstY = src->dstY;
     dst->dstZ = src->dstZ;
     dst->dstLOD = src->dstLOD;
-    if (!hs_convert_hipMemoryType_stable_to_6_0(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_6_0(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -204,7 +204,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_6_0(struct HIP_MEMCPY3D_6_0 *dst, 
     return NULL;
 }
 
-const char *hs_convert_hipExternalMemoryBufferDesc_st_stable_to_6_0(struct hipExternalMemoryBufferDesc_st_6_0 *dst, const struct hipExternalMemoryBufferDesc_st *src)
+const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_6_0(struct hipExternalMemoryBufferDesc_st_6_0 *dst, const struct hipExternalMemoryBufferDesc_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -213,7 +213,7 @@ const char *hs_convert_hipExternalMemoryBufferDesc_st_stable_to_6_0(struct hipEx
     return NULL;
 }
 
-const char *hs_convert_hipExternalMemoryHandleDesc_st_stable_to_6_0(struct hipExternalMemoryHandleDesc_st_6_0 *dst, const struct hipExternalMemoryHandleDesc_st *src)
+const char *hs_convert_hipExternalMemoryHandleDesc_st_caller_to_6_0(struct hipExternalMemoryHandleDesc_st_6_0 *dst, const struct hipExternalMemoryHandleDesc_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -223,7 +223,7 @@ const char *hs_convert_hipExternalMemoryHandleDesc_st_stable_to_6_0(struct hipEx
     return NULL;
 }
 
-const char *hs_convert_hipExternalSemaphoreHandleDesc_st_stable_to_6_0(struct hipExternalSemaphoreHandleDesc_st_6_0 *dst, const struct hipExternalSemaphoreHandleDesc_st *src)
+const char *hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_6_0(struct hipExternalSemaphoreHandleDesc_st_6_0 *dst, const struct hipExternalSemaphoreHandleDesc_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -233,12 +233,12 @@ const char *hs_convert_hipExternalSemaphoreHandleDesc_st_stable_to_6_0(struct hi
     return NULL;
 }
 
-const char *hs_convert_hipPointerAttribute_t_6_0_to_stable(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_6_0 *src)
+const char *hs_convert_hipPointerAttribute_t_6_0_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_6_0 *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
-    if (!hs_convert_hipMemoryType_6_0_to_stable(&value, (int)src->type)) {
+    if (!hs_convert_hipMemoryType_6_0_to_caller(&value, (int)src->type)) {
         return "type";
     }
     dst->type = (enum hipMemoryType)value;
@@ -247,7 +247,7 @@ const char *hs_convert_hipPointerAttribute_t_6_0_to_stable(struct hipPointerAttr
     return NULL;
 }
 
-const char *hs_convert_hipExternalSemaphoreSignalParams_st_stable_to_6_0(struct hipExternalSemaphoreSignalParams_st_6_0 *dst, const struct hipExternalSemaphoreSignalParams_st *src)
+const char *hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_6_0(struct hipExternalSemaphoreSignalParams_st_6_0 *dst, const struct hipExternalSemaphoreSignalParams_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -257,7 +257,7 @@ const char *hs_convert_hipExternalSemaphoreSignalParams_st_stable_to_6_0(struct 
     return NULL;
 }
 
-const char *hs_convert_hipExternalSemaphoreWaitParams_st_stable_to_6_0(struct hipExternalSemaphoreWaitParams_st_6_0 *dst, const struct hipExternalSemaphoreWaitParams_st *src)
+const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_6_0(struct hipExternalSemaphoreWaitParams_st_6_0 *dst, const struct hipExternalSemaphoreWaitParams_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -268,7 +268,7 @@ const char *hs_convert_hipExternalSemaphoreWaitParams_st_stable_to_6_0(struct hi
     return NULL;
 }
 
-const char *hs_convert_hipMemPoolProps_stable_to_6_2(struct hipMemPoolProps_6_2 *dst, const struct hipMemPoolProps *src)
+const char *hs_convert_hipMemPoolProps_caller_to_6_2(struct hipMemPoolProps_6_2 *dst, const struct hipMemPoolProps *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -277,7 +277,7 @@ const char *hs_convert_hipMemPoolProps_stable_to_6_2(struct hipMemPoolProps_6_2 
     return NULL;
 }
 
-const char *hs_convert_hipMemPoolProps_6_2_to_stable(struct hipMemPoolProps *dst, const struct hipMemPoolProps_6_2 *src)
+const char *hs_convert_hipMemPoolProps_6_2_to_caller(struct hipMemPoolProps *dst, const struct hipMemPoolProps_6_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -286,35 +286,35 @@ const char *hs_convert_hipMemPoolProps_6_2_to_stable(struct hipMemPoolProps *dst
     return NULL;
 }
 
-const char *hs_convert_hipMemAllocNodeParams_stable_to_6_2(struct hipMemAllocNodeParams_6_2 *dst, const struct hipMemAllocNodeParams *src)
+const char *hs_convert_hipMemAllocNodeParams_caller_to_6_2(struct hipMemAllocNodeParams_6_2 *dst, const struct hipMemAllocNodeParams *src)
 {
-    const char *lost;
+    const char *unrepresentable;
 
     hs_arena_clear(dst, sizeof *dst);
-    lost = hs_convert_hipMemPoolProps_stable_to_6_2(&dst->poolProps, &src->poolProps);
-    if (lost) {
-        return lost;
+    unrepresentable = hs_convert_hipMemPoolProps_caller_to_6_2(&dst->poolProps, &src->poolProps);
+    if (unrepresentable) {
+        return unrepresentable;
     }
     /* accessDescs to dptr */
     copy_run(dst, offsetof(__typeof__(*dst), accessDescs), src, offsetof(__typeof__(*src), accessDescs), 32);
     return NULL;
 }
 
-const char *hs_convert_hipMemAllocNodeParams_6_2_to_stable(struct hipMemAllocNodeParams *dst, const struct hipMemAllocNodeParams_6_2 *src)
+const char *hs_convert_hipMemAllocNodeParams_6_2_to_caller(struct hipMemAllocNodeParams *dst, const struct hipMemAllocNodeParams_6_2 *src)
 {
-    const char *lost;
+    const char *unrepresentable;
 
     hs_arena_clear(dst, sizeof *dst);
-    lost = hs_convert_hipMemPoolProps_6_2_to_stable(&dst->poolProps, &src->poolProps);
-    if (lost) {
-        return lost;
+    unrepresentable = hs_convert_hipMemPoolProps_6_2_to_caller(&dst->poolProps, &src->poolProps);
+    if (unrepresentable) {
+        return unrepresentable;
     }
     /* accessDescs to dptr */
     copy_run(dst, offsetof(__typeof__(*dst), accessDescs), src, offsetof(__typeof__(*src), accessDescs), 32);
     return NULL;
 }
 
-const char *hs_convert_hipKernelNodeAttrValue_stable_to_hipLaunchAttributeValue_6_2(union hipLaunchAttributeValue_6_2 *dst, const union hipKernelNodeAttrValue *src)
+const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_6_2(union hipLaunchAttributeValue_6_2 *dst, const union hipKernelNodeAttrValue *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -322,7 +322,7 @@ const char *hs_convert_hipKernelNodeAttrValue_stable_to_hipLaunchAttributeValue_
     return NULL;
 }
 
-const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_6_2_to_stable(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_6_2 *src)
+const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_6_2_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_6_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -330,7 +330,7 @@ const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_6_2_to_sta
     return NULL;
 }
 
-const char *hs_convert_hipKernelNodeAttrValue_stable_to_hipLaunchAttributeValue_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipKernelNodeAttrValue *src)
+const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipKernelNodeAttrValue *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -338,7 +338,7 @@ const char *hs_convert_hipKernelNodeAttrValue_stable_to_hipLaunchAttributeValue_
     return NULL;
 }
 
-const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_2_to_stable(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_7_2 *src)
+const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_2_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_7_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);

@@ -467,7 +467,7 @@ enum hs_function_id {
     HS_FUNCTION_COUNT
 };
 
-/* What src/dispatch/semantics.c makes up for between this front and some release. */
+/* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
 #define HS_SEMANTICS_older_hipGetLastError 1
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1
 #define HS_SEMANTICS_older_hipPointerGetAttributes 1

@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-/* Members that follow each other on both sides; offsets are asserted in convert.h. */
+/* Copies members that follow each other on both sides; convert.h asserts the offsets. */
 static inline void copy_run(void *dst, size_t to, const void *src, size_t from, size_t size)
 {
     memcpy((unsigned char *)dst + to, (const unsigned char *)src + from, size);
 }
 
-/* An int, so that a row of them is joined without jumps in between. */
+/* Returns int, not bool, so that `&' joins several calls without jumps between them. */
 static inline __attribute__((always_inline)) int zero_run(const void *src, size_t from, size_t size)
 {
     return hs_arena_is_zero((const unsigned char *)src + from, size);
 }
 
-bool hs_convert_hipMemoryType_stable_to_5_2(int *dst, int value)
+bool hs_convert_hipMemoryType_caller_to_5_2(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipMemoryTypeHost */
@@ -40,7 +40,7 @@ bool hs_convert_hipMemoryType_stable_to_5_2(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_5_2_to_stable(int *dst, int value)
+bool hs_convert_hipMemoryType_5_2_to_caller(int *dst, int value)
 {
     switch (value) {
     case 0: /* hipMemoryTypeHost */
@@ -64,7 +64,7 @@ bool hs_convert_hipMemoryType_5_2_to_stable(int *dst, int value)
     }
 }
 
-bool hs_convert_hipGraphNodeType_5_2_to_stable(int *dst, int value)
+bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipGraphNodeTypeKernel */
@@ -111,7 +111,7 @@ bool hs_convert_hipGraphNodeType_5_2_to_stable(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_stable_to_5_5(int *dst, int value)
+bool hs_convert_hipMemoryType_caller_to_5_5(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipMemoryTypeHost */
@@ -138,7 +138,7 @@ bool hs_convert_hipMemoryType_stable_to_5_5(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_5_5_to_stable(int *dst, int value)
+bool hs_convert_hipMemoryType_5_5_to_caller(int *dst, int value)
 {
     switch (value) {
     case 0: /* hipMemoryTypeHost */
@@ -165,7 +165,7 @@ bool hs_convert_hipMemoryType_5_5_to_stable(int *dst, int value)
     }
 }
 
-const char *hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(struct hipDeviceProp_t_5_2 *dst, const struct hipDeviceProp_tR0600 *src)
+const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_2(struct hipDeviceProp_t_5_2 *dst, const struct hipDeviceProp_tR0600 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -383,7 +383,7 @@ const char *hs_convert_hipDeviceProp_tR0600_stable_to_hipDeviceProp_t_5_2(struct
     return NULL;
 }
 
-const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_stable(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_2 *src)
+const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_caller(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -435,20 +435,20 @@ const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_stable(struct
     return NULL;
 }
 
-const char *hs_convert_hip_Memcpy2D_stable_to_5_2(struct hip_Memcpy2D_5_2 *dst, const struct hip_Memcpy2D *src)
+const char *hs_convert_hip_Memcpy2D_caller_to_5_2(struct hip_Memcpy2D_5_2 *dst, const struct hip_Memcpy2D *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
     /* srcXInBytes to srcY */
     copy_run(dst, offsetof(__typeof__(*dst), srcXInBytes), src, offsetof(__typeof__(*src), srcXInBytes), 16);
-    if (!hs_convert_hipMemoryType_stable_to_5_2(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
     /* srcHost to dstY */
     copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 48);
-    if (!hs_convert_hipMemoryType_stable_to_5_2(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -457,7 +457,7 @@ const char *hs_convert_hip_Memcpy2D_stable_to_5_2(struct hip_Memcpy2D_5_2 *dst, 
     return NULL;
 }
 
-const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, const struct HIP_MEMCPY3D *src)
+const char *hs_convert_HIP_MEMCPY3D_caller_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, const struct HIP_MEMCPY3D *src)
 {
     int value;
 
@@ -478,7 +478,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
     if (dst->srcLOD != src->srcLOD) {
         return "srcLOD";
     }
-    if (!hs_convert_hipMemoryType_stable_to_5_2(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
@@ -508,7 +508,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
     if (dst->dstLOD != src->dstLOD) {
         return "dstLOD";
     }
-    if (!hs_convert_hipMemoryType_stable_to_5_2(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -537,7 +537,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
     return NULL;
 }
 
-const char *hs_convert_hipExternalMemoryBufferDesc_st_stable_to_5_2(struct hipExternalMemoryBufferDesc_st_5_2 *dst, const struct hipExternalMemoryBufferDesc_st *src)
+const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_2(struct hipExternalMemoryBufferDesc_st_5_2 *dst, const struct hipExternalMemoryBufferDesc_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -546,7 +546,7 @@ const char *hs_convert_hipExternalMemoryBufferDesc_st_stable_to_5_2(struct hipEx
     return NULL;
 }
 
-const char *hs_convert_hipLaunchAttributeValue_stable_to_hipKernelNodeAttrValue_5_2(union hipKernelNodeAttrValue_5_2 *dst, const union hipLaunchAttributeValue *src)
+const char *hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(union hipKernelNodeAttrValue_5_2 *dst, const union hipLaunchAttributeValue *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -554,7 +554,7 @@ const char *hs_convert_hipLaunchAttributeValue_stable_to_hipKernelNodeAttrValue_
     return NULL;
 }
 
-const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_stable(union hipLaunchAttributeValue *dst, const union hipKernelNodeAttrValue_5_2 *src)
+const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(union hipLaunchAttributeValue *dst, const union hipKernelNodeAttrValue_5_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -562,7 +562,7 @@ const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_sta
     return NULL;
 }
 
-const char *hs_convert_hipExternalMemoryHandleDesc_st_stable_to_5_2(struct hipExternalMemoryHandleDesc_st_5_2 *dst, const struct hipExternalMemoryHandleDesc_st *src)
+const char *hs_convert_hipExternalMemoryHandleDesc_st_caller_to_5_2(struct hipExternalMemoryHandleDesc_st_5_2 *dst, const struct hipExternalMemoryHandleDesc_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -572,7 +572,7 @@ const char *hs_convert_hipExternalMemoryHandleDesc_st_stable_to_5_2(struct hipEx
     return NULL;
 }
 
-const char *hs_convert_hipExternalSemaphoreHandleDesc_st_stable_to_5_2(struct hipExternalSemaphoreHandleDesc_st_5_2 *dst, const struct hipExternalSemaphoreHandleDesc_st *src)
+const char *hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_5_2(struct hipExternalSemaphoreHandleDesc_st_5_2 *dst, const struct hipExternalSemaphoreHandleDesc_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -582,7 +582,7 @@ const char *hs_convert_hipExternalSemaphoreHandleDesc_st_stable_to_5_2(struct hi
     return NULL;
 }
 
-const char *hs_convert_hipMemAllocationProp_stable_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
+const char *hs_convert_hipMemAllocationProp_caller_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -600,7 +600,7 @@ const char *hs_convert_hipMemAllocationProp_stable_to_5_2(struct hipMemAllocatio
     return NULL;
 }
 
-const char *hs_convert_hipMemAllocationProp_5_2_to_stable(struct hipMemAllocationProp *dst, const struct hipMemAllocationProp_5_2 *src)
+const char *hs_convert_hipMemAllocationProp_5_2_to_caller(struct hipMemAllocationProp *dst, const struct hipMemAllocationProp_5_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -613,7 +613,7 @@ const char *hs_convert_hipMemAllocationProp_5_2_to_stable(struct hipMemAllocatio
     return NULL;
 }
 
-const char *hs_convert_hipMemPoolProps_stable_to_5_2(struct hipMemPoolProps_5_2 *dst, const struct hipMemPoolProps *src)
+const char *hs_convert_hipMemPoolProps_caller_to_5_2(struct hipMemPoolProps_5_2 *dst, const struct hipMemPoolProps *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -627,7 +627,7 @@ const char *hs_convert_hipMemPoolProps_stable_to_5_2(struct hipMemPoolProps_5_2 
     return NULL;
 }
 
-const char *hs_convert_hipMemPoolProps_5_2_to_stable(struct hipMemPoolProps *dst, const struct hipMemPoolProps_5_2 *src)
+const char *hs_convert_hipMemPoolProps_5_2_to_caller(struct hipMemPoolProps *dst, const struct hipMemPoolProps_5_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -636,12 +636,12 @@ const char *hs_convert_hipMemPoolProps_5_2_to_stable(struct hipMemPoolProps *dst
     return NULL;
 }
 
-const char *hs_convert_hipPointerAttribute_t_5_2_to_stable(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_2 *src)
+const char *hs_convert_hipPointerAttribute_t_5_2_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_2 *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
-    if (!hs_convert_hipMemoryType_5_2_to_stable(&value, (int)src->memoryType)) {
+    if (!hs_convert_hipMemoryType_5_2_to_caller(&value, (int)src->memoryType)) {
         return "memoryType";
     }
     dst->type = (enum hipMemoryType)value;
@@ -650,7 +650,7 @@ const char *hs_convert_hipPointerAttribute_t_5_2_to_stable(struct hipPointerAttr
     return NULL;
 }
 
-const char *hs_convert_hipExternalSemaphoreSignalParams_st_stable_to_5_2(struct hipExternalSemaphoreSignalParams_st_5_2 *dst, const struct hipExternalSemaphoreSignalParams_st *src)
+const char *hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_2(struct hipExternalSemaphoreSignalParams_st_5_2 *dst, const struct hipExternalSemaphoreSignalParams_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -660,7 +660,7 @@ const char *hs_convert_hipExternalSemaphoreSignalParams_st_stable_to_5_2(struct 
     return NULL;
 }
 
-const char *hs_convert_hipExternalSemaphoreWaitParams_st_stable_to_5_2(struct hipExternalSemaphoreWaitParams_st_5_2 *dst, const struct hipExternalSemaphoreWaitParams_st *src)
+const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_2(struct hipExternalSemaphoreWaitParams_st_5_2 *dst, const struct hipExternalSemaphoreWaitParams_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -671,20 +671,20 @@ const char *hs_convert_hipExternalSemaphoreWaitParams_st_stable_to_5_2(struct hi
     return NULL;
 }
 
-const char *hs_convert_hip_Memcpy2D_stable_to_5_5(struct hip_Memcpy2D_5_5 *dst, const struct hip_Memcpy2D *src)
+const char *hs_convert_hip_Memcpy2D_caller_to_5_5(struct hip_Memcpy2D_5_5 *dst, const struct hip_Memcpy2D *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
     /* srcXInBytes to srcY */
     copy_run(dst, offsetof(__typeof__(*dst), srcXInBytes), src, offsetof(__typeof__(*src), srcXInBytes), 16);
-    if (!hs_convert_hipMemoryType_stable_to_5_5(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
     /* srcHost to dstY */
     copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 48);
-    if (!hs_convert_hipMemoryType_stable_to_5_5(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -693,7 +693,7 @@ const char *hs_convert_hip_Memcpy2D_stable_to_5_5(struct hip_Memcpy2D_5_5 *dst, 
     return NULL;
 }
 
-const char *hs_convert_HIP_MEMCPY3D_stable_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, const struct HIP_MEMCPY3D *src)
+const char *hs_convert_HIP_MEMCPY3D_caller_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, const struct HIP_MEMCPY3D *src)
 {
     int value;
 
@@ -714,7 +714,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
     if (dst->srcLOD != src->srcLOD) {
         return "srcLOD";
     }
-    if (!hs_convert_hipMemoryType_stable_to_5_5(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
@@ -744,7 +744,7 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
     if (dst->dstLOD != src->dstLOD) {
         return "dstLOD";
     }
-    if (!hs_convert_hipMemoryType_stable_to_5_5(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -773,40 +773,40 @@ const char *hs_convert_HIP_MEMCPY3D_stable_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
     return NULL;
 }
 
-const char *hs_convert_hipMemAllocNodeParams_stable_to_5_5(struct hipMemAllocNodeParams_5_5 *dst, const struct hipMemAllocNodeParams *src)
+const char *hs_convert_hipMemAllocNodeParams_caller_to_5_5(struct hipMemAllocNodeParams_5_5 *dst, const struct hipMemAllocNodeParams *src)
 {
-    const char *lost;
+    const char *unrepresentable;
 
     hs_arena_clear(dst, sizeof *dst);
-    lost = hs_convert_hipMemPoolProps_stable_to_5_2(&dst->poolProps, &src->poolProps);
-    if (lost) {
-        return lost;
+    unrepresentable = hs_convert_hipMemPoolProps_caller_to_5_2(&dst->poolProps, &src->poolProps);
+    if (unrepresentable) {
+        return unrepresentable;
     }
     /* accessDescs to dptr */
     copy_run(dst, offsetof(__typeof__(*dst), accessDescs), src, offsetof(__typeof__(*src), accessDescs), 32);
     return NULL;
 }
 
-const char *hs_convert_hipMemAllocNodeParams_5_5_to_stable(struct hipMemAllocNodeParams *dst, const struct hipMemAllocNodeParams_5_5 *src)
+const char *hs_convert_hipMemAllocNodeParams_5_5_to_caller(struct hipMemAllocNodeParams *dst, const struct hipMemAllocNodeParams_5_5 *src)
 {
-    const char *lost;
+    const char *unrepresentable;
 
     hs_arena_clear(dst, sizeof *dst);
-    lost = hs_convert_hipMemPoolProps_5_2_to_stable(&dst->poolProps, &src->poolProps);
-    if (lost) {
-        return lost;
+    unrepresentable = hs_convert_hipMemPoolProps_5_2_to_caller(&dst->poolProps, &src->poolProps);
+    if (unrepresentable) {
+        return unrepresentable;
     }
     /* accessDescs to dptr */
     copy_run(dst, offsetof(__typeof__(*dst), accessDescs), src, offsetof(__typeof__(*src), accessDescs), 32);
     return NULL;
 }
 
-const char *hs_convert_hipPointerAttribute_t_5_5_to_stable(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_5 *src)
+const char *hs_convert_hipPointerAttribute_t_5_5_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_5 *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
-    if (!hs_convert_hipMemoryType_5_5_to_stable(&value, (int)src->type)) {
+    if (!hs_convert_hipMemoryType_5_5_to_caller(&value, (int)src->type)) {
         return "type";
     }
     dst->type = (enum hipMemoryType)value;
@@ -815,7 +815,7 @@ const char *hs_convert_hipPointerAttribute_t_5_5_to_stable(struct hipPointerAttr
     return NULL;
 }
 
-const char *hs_convert_HIP_MEMSET_NODE_PARAMS_stable_to_hipMemsetParams_7_2(struct hipMemsetParams_7_2 *dst, const struct HIP_MEMSET_NODE_PARAMS *src)
+const char *hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_2(struct hipMemsetParams_7_2 *dst, const struct HIP_MEMSET_NODE_PARAMS *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -828,7 +828,7 @@ const char *hs_convert_HIP_MEMSET_NODE_PARAMS_stable_to_hipMemsetParams_7_2(stru
     return NULL;
 }
 
-const char *hs_convert_hipLaunchAttributeValue_stable_to_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipLaunchAttributeValue *src)
+const char *hs_convert_hipLaunchAttributeValue_caller_to_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipLaunchAttributeValue *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -836,7 +836,7 @@ const char *hs_convert_hipLaunchAttributeValue_stable_to_7_2(union hipLaunchAttr
     return NULL;
 }
 
-const char *hs_convert_hipLaunchAttributeValue_7_2_to_stable(union hipLaunchAttributeValue *dst, const union hipLaunchAttributeValue_7_2 *src)
+const char *hs_convert_hipLaunchAttributeValue_7_2_to_caller(union hipLaunchAttributeValue *dst, const union hipLaunchAttributeValue_7_2 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);

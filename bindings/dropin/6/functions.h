@@ -510,10 +510,10 @@ enum hs_function_id {
     HS_FUNCTION_COUNT
 };
 
-/* Those of them that src/dispatch/emulate.c answers itself. */
+/* The functions that hand-written adapters in src/dispatch/ answer. */
 #define HS_OFFERS_hipGetProcAddress 1
 
-/* What src/dispatch/semantics.c makes up for between this front and some release. */
+/* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
 #define HS_SEMANTICS_newer_hipPointerGetAttributes 1
 #define HS_SEMANTICS_older_hipGetLastError 1
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1

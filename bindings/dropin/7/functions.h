@@ -551,12 +551,12 @@ enum hs_function_id {
     HS_FUNCTION_COUNT
 };
 
-/* Those of them that src/dispatch/emulate.c answers itself. */
+/* The functions that hand-written adapters in src/dispatch/ answer. */
 #define HS_OFFERS_hipGetDriverEntryPoint 1
 #define HS_OFFERS_hipGetDriverEntryPoint_spt 1
 #define HS_OFFERS_hipGetProcAddress 1
 
-/* What src/dispatch/semantics.c makes up for between this front and some release. */
+/* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
 #define HS_SEMANTICS_newer_hipMemImportFromShareableHandle 1
 #define HS_SEMANTICS_newer_hipPointerGetAttributes 1
 

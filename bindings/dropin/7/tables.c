@@ -106,7 +106,7 @@ const struct hs_no_runtime_entry hs_no_runtime_entries[] = {
 };
 const unsigned hs_no_runtime_entry_count = 4;
 
-/* One pool, so that the names need no relocation when the library is loaded. */
+/* One string with all names, because pointers to names would need relocations. */
 const char hs_names[] =
     "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j\0"
     "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_\0"

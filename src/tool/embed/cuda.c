@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim embed: CUDA's names in a .cu file become HIP's; by hipify-perl where
- * that is installed, else here, where few need a table: HIP took over CUDA's
- * names with "hip" for "cuda", and hipshim knows which names there are.
+ * Replaces CUDA's names in a .cu file by HIP's, by hipify-perl where it is
+ * installed.  Otherwise a rule is enough for most names: HIP has CUDA's names with
+ * "hip" for "cuda", and hipshim knows the names that HIP has.
  */
 #include "tool/embed/embed.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/path.h"
+#include "base/c_lexer.h"
+#include "base/program.h"
+#include "base/read.h"
+#include "base/spawn.h"
 #include "tool/words.h"
 
-extern char **environ;
-
 /*
- * What the rule does not give; to "" where HIP's function of that name is another
- * than CUDA's driver has.
+ * Names that do not follow the rule.  Those with "" have no equivalent: HIP's
+ * function of the name that the rule gives does something else.
  */
 static const char *const words[][2] = {
     {"__CUDACC__", "__HIPCC__"},
@@ -81,27 +79,30 @@ static const char *const headers[][2] = {
 struct mapping {
     const struct embed_request *request;
     const char *path;
+    const char *original; /* the text as it is in the file */
+    const struct hs_c_source *source;
     FILE *out;
     int line;
 };
 
-static int compare(const void *word, const void *known)
+static int compare_name(const void *word, const void *known)
 {
     return strcmp(word, *(const char *const *)known);
 }
 
-static int is_known(const char *name)
+static bool is_hip_name(const char *name)
 {
-    return bsearch(name, tool_hip_names, tool_hip_name_count, sizeof tool_hip_names[0], compare) != NULL;
+    return bsearch(name, tool_hip_names, tool_hip_name_count, sizeof tool_hip_names[0],
+                   compare_name) != NULL;
 }
 
-static int is_upper(char c)
+static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
 }
 
-/* Whether a word is CUDA's to judge by its looks: cudaMalloc, cuMemAlloc, CUarray, CU_MEMORY. */
-static int looks_cuda(const char *word)
+/* Whether a word has the form of CUDA's names: cudaMalloc, cuMemAlloc, CUarray, CU_MEMORY. */
+static bool looks_cuda(const char *word)
 {
     if (strncmp(word, "CU", 2) == 0) {
         return word[2] == '_' || (word[2] >= 'a' && word[2] <= 'z');
@@ -122,7 +123,7 @@ static const char *hip_name(const char *word, char name[256])
         return word;
     }
     snprintf(name, 256, "hip%s", word + (strncmp(word, "cuda", 4) == 0 ? 4 : 2));
-    return is_known(name) ? name : "";
+    return is_hip_name(name) ? name : "";
 }
 
 static void map_word(struct mapping *mapping, const char *word)
@@ -138,84 +139,31 @@ static void map_word(struct mapping *mapping, const char *word)
     fputs(name, mapping->out);
 }
 
-/* After "#include <" or "#include \""; how many bytes were done. */
-static size_t map_include(struct mapping *mapping, const char *at)
+/* The name with its quotes or angle brackets. */
+static void map_header(struct mapping *mapping, const char *quoted, size_t length)
 {
-    size_t length = strcspn(at, ">\"\n");
+    const char *name = quoted + 1;
 
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        if (strlen(headers[i][0]) == length && memcmp(headers[i][0], at, length) == 0) {
-            fputs(headers[i][1], mapping->out);
-            return length;
+        if (strlen(headers[i][0]) == length - 2 && memcmp(headers[i][0], name, length - 2) == 0) {
+            fprintf(mapping->out, "%c%s%c", quoted[0], headers[i][1], quoted[length - 1]);
+            return;
         }
     }
-    if (strncmp(at, "cu", 2) == 0) {
+    if (strncmp(name, "cu", 2) == 0) {
         embed_warn(mapping->request, "%s:%d: <%.*s>: no HIP header is known for it, left as it is",
-                   mapping->path, mapping->line, (int)length, at);
+                   mapping->path, mapping->line, (int)length - 2, name);
     }
-    fwrite(at, 1, length, mapping->out);
-    return length;
+    fwrite(quoted, 1, length, mapping->out);
 }
 
-/* A comment, string or character constant at `at`: its length, 0 if it is none. */
-static size_t quoted(const char *at)
+/* A number other than 0; a comparison with 0 means the same for HIP's macro. */
+static bool is_number(const char *at)
 {
-    const char *end;
-    size_t i;
-
-    if (strncmp(at, "//", 2) == 0) {
-        return strcspn(at, "\n");
-    }
-    if (strncmp(at, "/*", 2) == 0) {
-        end = strstr(at + 2, "*/");
-        return end ? (size_t)(end - at) + 2 : strlen(at);
-    }
-    if (*at != '"' && *at != '\'') {
-        return 0;
-    }
-    for (i = 1; at[i] && at[i] != *at && at[i] != '\n'; i++) {
-        i += at[i] == '\\' && at[i + 1];
-    }
-    return i + (at[i] == *at);
+    return *at >= '0' && *at <= '9' && !(*at == '0' && !hs_c_is_word(at[1]));
 }
 
-/* A raw string, its prefix included, of so many bytes, or 0. */
-static size_t raw_string(const char *at)
-{
-    static const char *const prefixes[] = {"R\"", "LR\"", "uR\"", "UR\"", "u8R\""};
-
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        size_t length = strlen(prefixes[i]);
-
-        if (strncmp(at, prefixes[i], length) == 0) {
-            size_t rest = embed_raw_string(at + length - 1);
-
-            return rest ? length - 1 + rest : 0;
-        }
-    }
-    return 0;
-}
-
-/* A name, or a number with its digit separators, which are no quotes. */
-static size_t word_length(const char *at)
-{
-    int number = *at >= '0' && *at <= '9';
-    size_t length = 0;
-
-    while (embed_is_word(at[length]) ||
-           (number && at[length] == '\'' && embed_is_word(at[length + 1]))) {
-        length++;
-    }
-    return length;
-}
-
-/* Other than 0, which HIP's macro compares with as CUDA's does. */
-static int is_number(const char *at)
-{
-    return *at >= '0' && *at <= '9' && !(*at == '0' && !embed_is_word(at[1]));
-}
-
-/* Whether a comparison is at `at`, its length; none is in << or ->. */
+/* The length of a comparison operator, 0 for other text such as << or ->. */
 static size_t comparison(const char *at)
 {
     if (at[0] && strchr("<>=!", at[0]) && at[1] == '=') {
@@ -224,7 +172,7 @@ static size_t comparison(const char *at)
     return (at[0] == '<' || at[0] == '>') && at[1] != at[0];
 }
 
-static int follows_number(const char *text, const char *at)
+static bool follows_number(const char *text, const char *at)
 {
     const char *end;
 
@@ -236,18 +184,18 @@ static int follows_number(const char *text, const char *at)
         at--;
     }
     if (at == end || comparison(at) != (size_t)(end - at)) {
-        return 0;
+        return false;
     }
     while (at > text && strchr(" \t)", at[-1])) {
         at--;
     }
-    while (at > text && embed_is_word(at[-1])) {
+    while (at > text && hs_c_is_word(at[-1])) {
         at--;
     }
     return is_number(at);
 }
 
-static int precedes_number(const char *at)
+static bool precedes_number(const char *at)
 {
     size_t length;
 
@@ -257,26 +205,19 @@ static int precedes_number(const char *at)
     return length > 0 && is_number(at + strspn(at, " \t("));
 }
 
-/* Whether `at`, at a < or ", opens the name of an #include. */
-static int is_include(const char *text, const char *at)
+static void map_word_at(struct mapping *mapping, const struct hs_c_token *token)
 {
-    while (at > text && (at[-1] == ' ' || at[-1] == '\t')) {
-        at--;
-    }
-    return at - text >= 8 && memcmp(at - 7, "include", 7) == 0;
-}
-
-static void map_word_at(struct mapping *mapping, const char *text, const char *at, size_t length)
-{
+    const char *text = mapping->source->text;
+    size_t length = token->end - token->start;
     char word[200];
 
     if (length >= sizeof word) {
-        fwrite(at, 1, length, mapping->out);
+        fwrite(text + token->start, 1, length, mapping->out);
         return;
     }
-    snprintf(word, sizeof word, "%.*s", (int)length, at);
+    snprintf(word, sizeof word, "%.*s", (int)length, text + token->start);
     if (strcmp(word, "__CUDA_ARCH__") == 0 &&
-        (follows_number(text, at) || precedes_number(at + length))) {
+        (follows_number(text, text + token->start) || precedes_number(text + token->end))) {
         embed_warn(mapping->request,
                    "%s:%d: __CUDA_ARCH__ is compared with a number: HIP's macro is 1",
                    mapping->path, mapping->line);
@@ -284,26 +225,26 @@ static void map_word_at(struct mapping *mapping, const char *text, const char *a
     map_word(mapping, word);
 }
 
-static void map_text(struct mapping *mapping, const char *text)
+static void map_text(struct mapping *mapping)
 {
-    const char *at = text;
+    const struct hs_c_source *source = mapping->source;
+    struct hs_c_lexer lexer;
+    struct hs_c_token token;
 
-    while (*at) {
-        size_t length = 0;
+    fwrite(mapping->original, 1, source->at[0], mapping->out); /* a byte order mark */
+    hs_c_lexer_begin(&lexer, source);
+    while ((token = hs_c_lexer_next(&lexer)).kind != HS_C_END) {
+        size_t start = source->at[token.start], end = source->at[token.end];
 
-        if ((*at == '<' || *at == '"') && is_include(text, at)) {
-            putc(*at, mapping->out);
-            length = 1 + map_include(mapping, at + 1);
-        } else if ((length = quoted(at)) > 0 || (length = raw_string(at)) > 0) {
-            fwrite(at, 1, length, mapping->out);
-        } else if ((length = word_length(at)) > 0) {
-            map_word_at(mapping, text, at, length);
+        if (token.kind == HS_C_HEADER_NAME) {
+            map_header(mapping, source->text + token.start, token.end - token.start);
+        } else if (token.kind == HS_C_WORD) {
+            map_word_at(mapping, &token);
         } else {
-            length = 1;
-            putc(*at, mapping->out);
+            fwrite(mapping->original + start, 1, end - start, mapping->out);
         }
-        for (; length > 0; length--) {
-            mapping->line += *at++ == '\n';
+        for (; start < end; start++) {
+            mapping->line += mapping->original[start] == '\n';
         }
     }
 }
@@ -312,15 +253,24 @@ static char *map_names(const struct embed_request *request, const char *path, co
 {
     char *text = NULL;
     size_t size;
-    struct mapping mapping = {request, path, open_memstream(&text, &size), 1};
-    int failed = 1;
+    struct hs_c_source source = {0};
+    struct mapping mapping = {.request = request,
+                              .path = path,
+                              .original = cuda,
+                              .source = &source,
+                              .out = open_memstream(&text, &size),
+                              .line = 1};
+    bool is_mapped = mapping.out && hs_c_source_make(&source, cuda, false);
 
-    if (mapping.out) {
-        map_text(&mapping, cuda);
-        failed = ferror(mapping.out);
-        failed |= fclose(mapping.out) != 0;
+    if (is_mapped) {
+        map_text(&mapping);
+        is_mapped = !ferror(mapping.out);
     }
-    if (failed) {
+    if (mapping.out) {
+        is_mapped = fclose(mapping.out) == 0 && is_mapped;
+    }
+    hs_c_source_free(&source);
+    if (!is_mapped) {
         embed_complain(request, "out of memory");
         free(text);
         text = NULL;
@@ -328,65 +278,48 @@ static char *map_names(const struct embed_request *request, const char *path, co
     return text;
 }
 
-/* A path to start, or NULL; hipify-perl is looked for in --rocm, then in PATH. */
+/* The path of hipify-perl, in --rocm or in PATH; NULL to use the table here. */
 static const char *find_hipify(const struct embed_request *request, char path[PATH_MAX])
 {
-    const char *list = getenv("PATH");
-
     if (request->hipify) {
         return strcmp(request->hipify, "none") == 0 ? NULL : request->hipify;
     }
-    if (request->rocm) {
-        snprintf(path, PATH_MAX, "%s/bin/hipify-perl", request->rocm);
-        if (hs_path_is_executable(path)) {
-            return path;
-        }
+    if (request->rocm &&
+        snprintf(path, PATH_MAX, "%s/bin/hipify-perl", request->rocm) < PATH_MAX &&
+        hs_program_is_executable(path)) {
+        return path;
     }
-    while (list && *list) {
-        size_t length = strcspn(list, ":");
-
-        snprintf(path, PATH_MAX, "%.*s/hipify-perl", (int)length, list);
-        if (length > 0 && hs_path_is_executable(path)) {
-            return path;
-        }
-        list += length + (list[length] == ':');
-    }
-    return NULL;
+    return hs_program_find("hipify-perl", path) ? path : NULL;
 }
 
-/* What it writes to its standard output; NULL after a message. */
+/* The standard output of hipify-perl; NULL after a message. */
 static char *run_hipify(const struct embed_request *request, const char *path, const char *program)
 {
-    const char *arguments[] = {program, path, NULL};
-    posix_spawn_file_actions_t actions;
-    int fd = memfd_create("hipify", MFD_CLOEXEC), status = -1, error;
-    char file[40], *text = NULL;
+    const char *const arguments[] = {program, path, NULL};
+    const struct hs_spawn spawn = {.program = program,
+                                   .arguments = arguments,
+                                   .output = memfd_create("hipify", MFD_CLOEXEC),
+                                   .error = STDERR_FILENO};
+    int status = -1, error = spawn.output < 0 ? errno : 0;
+    char *text = NULL;
     size_t size;
     pid_t child;
 
-    error = fd < 0 ? errno : posix_spawn_file_actions_init(&actions);
-    if (!error) {
-        error = posix_spawn_file_actions_adddup2(&actions, fd, 1);
-        error =
-            error ? error
-                  : posix_spawn(&child, program, &actions, NULL, (char *const *)arguments, environ);
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    error = error ? error : hs_spawn_start(&spawn, &child);
+    if (!error && !hs_spawn_wait(child, &status)) {
+        error = errno;
     }
     if (error) {
         embed_complain(request, "%s cannot be run for %s: %s", program, path, strerror(error));
     } else if (status != 0) {
         embed_complain(request, "%s fails on %s", program, path);
-    } else {
-        snprintf(file, sizeof file, "/proc/self/fd/%d", fd);
-        text = embed_read(file, &size);
-        if (!text) {
-            embed_complain(request, "%s: %s", path, strerror(errno));
-        }
+    } else if (lseek(spawn.output, 0, SEEK_SET) != 0 ||
+               (text = hs_read_descriptor(spawn.output, &size)) == NULL) {
+        embed_complain(request, "%s: the output of %s cannot be read: %s", path, program,
+                       strerror(errno));
     }
-    if (fd >= 0) {
-        close(fd);
+    if (spawn.output >= 0) {
+        close(spawn.output);
     }
     return text;
 }
@@ -397,7 +330,7 @@ int embed_from_cuda(struct embed_request *request, const char *path, char **text
     const char *program = find_hipify(request, room);
     char *hip;
 
-    /* What several sources include is read once, and complained of once. */
+    /* A header that several sources include is mapped once, so that it is warned about once. */
     for (size_t i = 0; i < request->mapped_paths.count; i++) {
         if (strcmp(request->mapped_paths.items[i], path) == 0) {
             hip = strdup(request->mapped_texts.items[i]);

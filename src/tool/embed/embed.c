@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim embed: compiles kernels for several architectures and writes them as
- * C, for hipshim/embed.h to choose from.
+ * The command line of `hipshim embed`.
  */
-#include "tool/tool.h"
-
-#include "base/sha256.h"
 #include "tool/embed/embed.h"
-
-#include <hipshim/embed.h>
 
 #include <argp.h>
 #include <errno.h>
@@ -18,9 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tool/tool.h"
+
 enum { MOST_JOBS = 256, KEY_WITH = 256, KEY_DEPFILE, KEY_NAME, KEY_ROCM, KEY_HIPIFY, KEY_OPTION };
 
-/* Only what is on the command line; the sources are found afterwards. */
+/* The command line; the sources are not yet known. */
 struct arguments {
     struct embed_request request;
     struct embed_list paths;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim embed: the sources, by name or below directories.
+ * Finds the sources, by name or below directories.
  */
 #include "tool/embed/embed.h"
 
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "base/read.h"
 
 int embed_list_add(struct embed_list *list, const char *text)
 {
@@ -35,33 +37,6 @@ void embed_list_free(struct embed_list *list)
     memset(list, 0, sizeof *list);
 }
 
-char *embed_read(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "re");
-    char *text = NULL, buffer[8192];
-    FILE *copy = file ? open_memstream(&text, size) : NULL;
-    size_t got;
-    int failed;
-
-    if (!copy) {
-        if (file) {
-            fclose(file);
-        }
-        return NULL;
-    }
-    while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) {
-        fwrite(buffer, 1, got, copy);
-    }
-    failed = ferror(file) | ferror(copy);
-    fclose(file);
-    if (fclose(copy) != 0 || failed) {
-        free(text);
-        errno = failed ? EIO : errno;
-        return NULL;
-    }
-    return text;
-}
-
 static int ends_in(const char *path, const char *suffix)
 {
     size_t length = strlen(path), tail = strlen(suffix);
@@ -74,7 +49,7 @@ static int is_source(const char *path)
     return ends_in(path, ".hip") || ends_in(path, ".cu");
 }
 
-/* `name' is the part of the path that is below the directory given. */
+/* `name` is the part of the path below the directory that was given. */
 static int add(struct embed_request *request, const char *path, const char *name)
 {
     struct embed_source *sources =
@@ -91,12 +66,12 @@ static int add(struct embed_request *request, const char *path, const char *name
     memset(source, 0, sizeof *source);
     source->path = strdup(path);
     source->kernel = strndup(name, dot ? (size_t)(dot - name) : strlen(name));
-    source->text = embed_read(path, &size);
+    source->text = hs_read_file(path, &size);
     if (!source->path || !source->kernel || !source->text) {
         return embed_complain(request, "%s: %s", path, strerror(errno));
     }
     if (strlen(source->text) != size) {
-        return embed_complain(request, "%s: a source is text, this has zero bytes", path);
+        return embed_complain(request, "%s: a source is text, but this has zero bytes", path);
     }
     source->was_cuda = ends_in(path, ".cu");
     if (source->was_cuda && embed_from_cuda(request, path, &source->text) != 0) {
@@ -105,7 +80,7 @@ static int add(struct embed_request *request, const char *path, const char *name
     return embed_headers(request, source);
 }
 
-/* The directories above, each once: links may lead around in circles. */
+/* The directories above, to detect links that lead back to one of them. */
 struct above {
     const struct above *above;
     dev_t device;
@@ -201,7 +176,7 @@ static int by_kernel(const void *left, const void *right)
 int embed_sort(struct embed_request *request)
 {
     if (request->source_count == 0) {
-        return embed_complain(request, "there is no .hip or .cu file where you said");
+        return embed_complain(request, "there is no .hip or .cu file in the directories given");
     }
     qsort(request->sources, request->source_count, sizeof *request->sources, by_kernel);
     for (size_t i = 1; i < request->source_count; i++) {

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim embed: the headers that sources include.
+ * Finds the headers that sources include.
  *
- * Conditions are not evaluated: what a source may include counts.  That may
- * compile something once too often, never once too rarely.
+ * Conditions are not evaluated, so a header counts even in an #if that is false.
+ * That may compile a source once too often, but never serves an outdated one.
  *
- * Where headers travel with their source, each has a name of its own, and the
- * includes say that: two directories may have a "detail.h" each, and a name with
- * ".." would be a file outside the compiler's own directory.
+ * A header that travels with its source gets a name of its own, and the includes
+ * are changed to that.  Two directories may have a "detail.h" each, and a name with
+ * ".." would lead out of the compiler's temporary directory.
  */
 #include "tool/embed/embed.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/c_lexer.h"
+#include "base/read.h"
 
 struct scan {
     struct embed_request *request;
@@ -22,7 +25,7 @@ struct scan {
 
 static int scan_text(const struct scan *scan, const char *path, const char *text, char **lent);
 
-/* In the directory of the file `from' (if not NULL) and then in those of -I. */
+/* Looks in the directory of the file `from`, unless that is NULL, and then in those of -I. */
 static char *locate(const struct scan *scan, const char *from, const char *name, char **text)
 {
     const char *slash = from ? strrchr(from, '/') : NULL;
@@ -44,7 +47,7 @@ static char *locate(const struct scan *scan, const char *from, const char *name,
         if (written < 0) {
             return NULL;
         }
-        *text = embed_read(path, &size);
+        *text = hs_read_file(path, &size);
         if (*text) {
             return path;
         }
@@ -63,7 +66,7 @@ static size_t find_file(const struct embed_source *source, const char *file)
     return i;
 }
 
-/* With its path for messages, unless that would need escapes. */
+/* Adds the path for messages, unless it would need escapes. */
 static char *with_line(const char *path, const char *text)
 {
     char *whole = NULL;
@@ -74,7 +77,7 @@ static char *with_line(const char *path, const char *text)
     return asprintf(&whole, "#line 1 \"%s\"\n%s", path, text) < 0 ? NULL : whole;
 }
 
-/* A header that was not met before; its text is settled once its own includes are. */
+/* Adds a new header.  Its text depends on the headers that it includes itself, so that comes last. */
 static int add_header(const struct scan *scan, const char *path, const char *file, char **text)
 {
     struct embed_source *source = scan->source;
@@ -106,7 +109,7 @@ static int add_header(const struct scan *scan, const char *path, const char *fil
     return result;
 }
 
-/* Writes the name to include instead, or nothing where it is not found. */
+/* Writes the new name of a header; nothing if the header is not found. */
 static int include(const struct scan *scan, const char *from, const char *name, FILE *out,
                    int *is_lent)
 {
@@ -117,7 +120,7 @@ static int include(const struct scan *scan, const char *from, const char *name, 
 
     *is_lent = 0;
     if (strncmp(name, "hip/", 4) == 0) {
-        return 0; /* is the compiler's own, of its release */
+        return 0; /* HIP's own headers belong to the release */
     }
     path = locate(scan, from, name, &text);
     file = path ? realpath(path, NULL) : NULL;
@@ -137,51 +140,72 @@ static int include(const struct scan *scan, const char *from, const char *name, 
     return result;
 }
 
-static int scan_directives(const struct scan *scan, const char *path, const char *text,
-                           const struct embed_plain *plain, FILE *out)
+/* Handles the #include or #import whose name has just been read; `done` is the end of the text
+   that was written to `out`. */
+static int scan_include(const struct scan *scan, const char *path, const char *text,
+                        const struct hs_c_source *source, const struct hs_c_token *token,
+                        size_t *done, FILE *out)
 {
-    struct embed_include found;
-    size_t from = 0, done = 0;
-    enum embed_found what;
-    int result = 0, is_lent;
+    size_t start = source->at[token->start], end = source->at[token->end - 1] + 1;
+    const char *from = source->text[token->start] == '"' ? path : NULL;
+    char *name = strndup(source->text + token->start + 1, token->end - token->start - 2);
+    int is_lent;
 
-    while (result == 0 && (what = embed_plain_next(plain, &from, &found)) != EMBED_END) {
-        size_t open = plain->at[found.open], close = plain->at[found.close];
-        char *name;
+    if (!name) {
+        return embed_complain(scan->request, "out of memory");
+    }
+    fwrite(text + *done, 1, start - *done, out);
+    int result = include(scan, from, name, out, &is_lent);
 
-        if (what == EMBED_UNKNOWN) {
-            scan->source->unknown_headers = scan->request->unsure = 1;
+    *done = is_lent ? end : start;
+    free(name);
+    return result;
+}
+
+static int scan_directives(const struct scan *scan, const char *path, const char *text,
+                           const struct hs_c_source *source, FILE *out)
+{
+    struct hs_c_lexer lexer;
+    struct hs_c_token token;
+    size_t done = 0;
+    int result = 0;
+
+    hs_c_lexer_begin(&lexer, source);
+    while (result == 0 && (token = hs_c_lexer_next(&lexer)).kind != HS_C_END) {
+        if (token.kind != HS_C_DIRECTIVE || lexer.state != HS_C_BEHIND_INCLUDE ||
+            hs_c_token_is(source, &token, "embed")) {
             continue;
         }
-        name = strndup(plain->text + found.open + 1, found.close - found.open - 1);
-        if (!name) {
-            return embed_complain(scan->request, "out of memory");
+        bool is_next = hs_c_token_is(source, &token, "include_next");
+
+        token = hs_c_lexer_next_solid(&lexer);
+        if (is_next || token.kind != HS_C_HEADER_NAME) {
+            /* A macro names the header, or the place depends on this file's own. */
+            scan->source->unknown_headers = scan->request->unsure = 1;
+        } else {
+            result = scan_include(scan, path, text, source, &token, &done, out);
         }
-        fwrite(text + done, 1, open - done, out);
-        result = include(scan, plain->text[found.open] == '"' ? path : NULL, name, out, &is_lent);
-        done = is_lent ? close + 1 : open;
-        free(name);
     }
     fputs(text + done, out);
     return result;
 }
 
-/* Sets `lent' to the text with the headers' new names, from malloc. */
+/* Sets `lent` to the text with the new names of headers, from malloc. */
 static int scan_text(const struct scan *scan, const char *path, const char *text, char **lent)
 {
-    struct embed_plain plain;
+    struct hs_c_source source;
     size_t size;
     FILE *out = open_memstream(lent, &size);
     int result;
 
-    if (!out || embed_plain_make(&plain, text) != 0) {
+    if (!out || !hs_c_source_make(&source, text, false)) {
         if (out) {
             fclose(out);
         }
         return embed_complain(scan->request, "out of memory");
     }
-    result = scan_directives(scan, path, text, &plain, out);
-    embed_plain_free(&plain);
+    result = scan_directives(scan, path, text, &source, out);
+    hs_c_source_free(&source);
     if (fclose(out) != 0 && result == 0) {
         result = embed_complain(scan->request, "out of memory");
     }

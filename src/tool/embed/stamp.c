@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim embed: the stamp, a sum of all that the outputs depend on.
+ * Makes the stamp, a digest of everything that the outputs depend on.
  */
 #include "tool/embed/embed.h"
 
@@ -13,56 +13,41 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "elf/build_id.h"
+#include "base/hex.h"
+#include "base/program.h"
 #include "base/sha256.h"
 #include "base/zstd.h"
+#include "elf/notes.h"
 
 enum { HEX = 2 * HS_SHA256_SIZE + 1 };
 
-/* What must be looked for: the compiler, the device, libzstd. */
+/* The parts of the stamp that are not on the command line or in the sources. */
 struct facts {
     char release[48];      /* of the runtime, "7.2.53211"; "" if there is none */
-    char compiler[HEX];    /* a sum of build-ids */
-    char arch[EMBED_ARCH]; /* the machine's, if it is asked for */
-    unsigned zstd;         /* its version, if it is asked for */
+    char compiler[HEX];    /* a digest of build-ids */
+    char arch[EMBED_ARCH]; /* that of this machine, without --arch */
+    unsigned zstd;         /* version, with --compress */
 };
 
-static void put_hex(const unsigned char digest[HS_SHA256_SIZE], char text[HEX])
+/* dl_iterate_phdr goes in the order of loading, which is always the same. */
+static int add_build_id(struct dl_phdr_info *info, size_t size, void *digest)
 {
-    for (size_t i = 0; i < HS_SHA256_SIZE; i++) {
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
-    }
-}
-
-/* Libraries are visited in the order of their loading, which is always the same. */
-static int visit(struct dl_phdr_info *info, size_t size, void *state)
-{
-    const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
+    static const char *const stems[] = {"libamdhip64", "libhiprtc", "libamd_comgr"};
+    const char *base = hs_program_base(info->dlpi_name);
+    size_t length;
 
     (void)size;
-    if (strncmp(base, "libamdhip64", 11) == 0 || strncmp(base, "libhiprtc", 9) == 0 ||
-        strncmp(base, "libamd_comgr", 12) == 0) {
-        for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-            const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++) {
+        if (strncmp(base, stems[i], strlen(stems[i])) == 0) {
+            const unsigned char *id = hs_notes_of_object(info, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &length);
 
-            if (part->p_type == PT_NOTE) {
-                uintptr_t at = info->dlpi_addr + part->p_vaddr;
-
-                size_t length;
-                /* NOLINTNEXTLINE(performance-no-int-to-ptr): the linker's arithmetic */
-                const unsigned char *notes = (const unsigned char *)at;
-                const unsigned char *id = hs_build_id_find(notes, part->p_memsz, &length);
-
-                if (id) {
-                    hs_sha256_add(state, id, length);
-                }
-            }
+            hs_sha256_add(digest, id, id ? length : 0);
         }
     }
     return 0;
 }
 
-/* In a process of its own, which the runtime may keep or end. */
+/* Runs in a process of its own, because a runtime may end it. */
 static void find(const struct embed_request *request, struct facts *facts)
 {
     hipshim_runtime_t runtime = {.size = sizeof runtime};
@@ -82,9 +67,9 @@ static void find(const struct embed_request *request, struct facts *facts)
              runtime.release.minor, runtime.release.patch);
     (void)hiprtcVersion(&major, &minor); /* opens hiprtc */
     hs_sha256_begin(&state);
-    dl_iterate_phdr(visit, &state);
+    dl_iterate_phdr(add_build_id, &state);
     hs_sha256_end(&state, digest);
-    put_hex(digest, facts->compiler);
+    hs_hex_write(facts->compiler, digest, sizeof digest);
 }
 
 static void ask(const struct embed_request *request, struct facts *facts)
@@ -112,7 +97,7 @@ static void ask(const struct embed_request *request, struct facts *facts)
     facts->zstd = request->compress ? hs_zstd_version() : 0;
 }
 
-/* With the end of each text: "a","bc" and "ab","c" are different. */
+/* With the end of each text, so that "a", "bc" and "ab", "c" differ. */
 static void sum(struct hs_sha256 *state, const char *text)
 {
     hs_sha256_add(state, text ? text : "", text ? strlen(text) + 1 : 1);
@@ -129,7 +114,6 @@ static void sum_list(struct hs_sha256 *state, const struct embed_list *list)
     }
 }
 
-/* Of all that the outputs depend on, so that equal stamps mean equal outputs. */
 void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
 {
     unsigned char digest[HS_SHA256_SIZE];
@@ -165,5 +149,5 @@ void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
         sum_list(&state, &request->sources[i].header_texts);
     }
     hs_sha256_end(&state, digest);
-    put_hex(digest, stamp);
+    hs_hex_write(stamp, digest, sizeof digest);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim embed: compiles in processes of their own, several at once.  A
- * compiler may end its process on an architecture it does not know; then one
- * result is lost, with what the process wrote for a reason.
+ * Compiles in processes of their own, several at once.  A compiler may end its
+ * process on an architecture that it does not know; then only one result is lost,
+ * and the output of the process is the reason.
  */
 #include "tool/embed/embed.h"
 
@@ -16,9 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/read.h"
 #include "base/zstd.h"
 
-/* What a worker writes before its log, its error text and its code. */
+/* A worker writes this, then its log, its error text and its code. */
 struct answer {
     int status;
     char arch[EMBED_ARCH];
@@ -31,8 +32,10 @@ struct worker {
     size_t job;
 };
 
-/* The directory of the source, and those of -I, as options; absolute, since a
-   compiler works where it likes.  Leaks: the process ends soon. */
+/*
+ * The directory of the source and those of -I, as options.  They are absolute,
+ * because a compiler may change its directory.  Not freed: the process ends soon.
+ */
 static size_t include_options(const struct embed_request *request,
                               const struct embed_source *source, const char **options)
 {
@@ -73,7 +76,7 @@ static void write_answer(int fd, struct answer *answer, const char *log, const c
     fflush(file);
 }
 
-/* In the worker: what came out, compressed if it shall be. */
+/* In the worker: passes on the result, compressed if asked for. */
 static void hand_over(const struct embed_request *request, int fd, hipshim_status_t status,
                       const hipshim_kernel_t *kernel)
 {
@@ -95,7 +98,7 @@ static void hand_over(const struct embed_request *request, int fd, hipshim_statu
     write_answer(fd, &answer, hipshim_kernel_log(kernel), error, code);
 }
 
-/* Those that were CUDA: the compiler cannot read them from files.  NULL without memory; leaks. */
+/* The headers of a CUDA source, whose files have CUDA in them.  NULL without memory; not freed. */
 static const hipshim_kernel_header_t *lend_headers(const struct embed_source *source, size_t *count)
 {
     size_t all = source->was_cuda ? source->header_texts.count : 0;
@@ -109,7 +112,7 @@ static const hipshim_kernel_header_t *lend_headers(const struct embed_source *so
     return headers;
 }
 
-/* Whether others than those found may be read; what is not known to be harmless may. */
+/* True unless all options are known to read no file. */
 static int options_read_files(const struct embed_request *request)
 {
     static const char *const harmless[] = {"-D", "-U", "-O", "-W", "-f", "-g", "-m", "-std="};
@@ -164,7 +167,7 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     }
     status = hipshim_kernel_compile(&options, &kernel);
     hand_over(request, fd, status, kernel);
-    _exit(0); /* no exit handlers: those of some runtimes hang without a GPU */
+    _exit(0); /* without exit handlers, because those of some runtimes hang without a GPU */
 }
 
 static int start(const struct embed_request *request, struct worker *worker, size_t job)
@@ -186,17 +189,11 @@ static int start(const struct embed_request *request, struct worker *worker, siz
     return 0;
 }
 
-/* All of a file from its beginning, with a 0 after it; NULL without memory. */
-static char *take_all(int fd, size_t *size)
+/* Reads a worker's file from its beginning and closes it; NULL without memory. */
+static char *take_file(int fd, size_t *size)
 {
-    off_t end = lseek(fd, 0, SEEK_END);
-    char *data = malloc((size_t)(end > 0 ? end : 0) + 1);
-    ssize_t got = data && end > 0 ? pread(fd, data, (size_t)end, 0) : 0;
+    char *data = lseek(fd, 0, SEEK_SET) == 0 ? hs_read_descriptor(fd, size) : NULL;
 
-    *size = got > 0 ? (size_t)got : 0;
-    if (data) {
-        data[*size] = '\0';
-    }
     close(fd);
     return data;
 }
@@ -228,7 +225,7 @@ static void collect(struct embed_request *request, struct worker *worker, int st
 {
     struct embed_result *result = &request->results[worker->job];
     size_t size, noise_size;
-    char *data = take_all(worker->answer, &size), *noise = take_all(worker->noise, &noise_size);
+    char *data = take_file(worker->answer, &size), *noise = take_file(worker->noise, &noise_size);
 
     result->status = (hipshim_status_t)1;
     if (data && size >= sizeof(struct answer)) {
@@ -252,7 +249,7 @@ static void collect(struct embed_request *request, struct worker *worker, int st
     worker->pid = 0;
 }
 
-/* Waits for any worker; which one is free then. */
+/* Waits for any worker, and returns the one that is free then. */
 static struct worker *wait_for(struct embed_request *request, struct worker *workers)
 {
     int status;
@@ -287,8 +284,7 @@ static int complain(const struct embed_request *request, const struct embed_resu
 {
     const char *error = one->error ? one->error : "it was not compiled";
 
-    /* The compiler's part names the file itself, most times; without one the file does not matter.
-     */
+    /* Most errors of the compiler name the file; without a compiler the file does not matter. */
     if (has_no_compiler(one->status) && request->rocm) {
         return embed_complain(request, "--rocm=%s, set as HIPSHIM_LIBRARY: %s", request->rocm,
                               error);
@@ -299,7 +295,7 @@ static int complain(const struct embed_request *request, const struct embed_resu
     return embed_complain(request, "%s for %s: %s", path, *arch ? arch : "this machine", error);
 }
 
-/* Prints what went wrong with each; -1 if anything did. */
+/* Prints every log and error; -1 if there is an error. */
 static int report(const struct embed_request *request)
 {
     size_t all = request->source_count * request->architectures.count;
@@ -317,7 +313,7 @@ static int report(const struct embed_request *request)
             result = complain(request, one, path, arch);
         }
         if (has_no_compiler(one->status)) {
-            break; /* the others have none either */
+            break; /* there is none for the others, either */
         }
     }
     return result;

@@ -1,48 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim embed: what is written.  The same input gives the same bytes: nothing
- * here depends on time, place or the order in which compilers came to an end.
+ * The content of the outputs.  The same input gives the same bytes: nothing here
+ * depends on the time, the place, or the order in which compilers finished.
  */
 #include "tool/embed/embed.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { PER_LINE = 24, ALIGNMENT = 4096 /* as the compilers' own bundles have it */ };
-
-#define BANNER "Written by hipshim embed"
-
-struct writer {
-    struct embed_request *request;
-    const char *stamp, *base;         /* base: of the output, without directories */
-    char symbol[EMBED_SYMBOL], *blob; /* blob: path of the file to .incbin */
-};
-
-static const char *base_of(const char *output)
-{
-    const char *slash = strrchr(output, '/');
-
-    return slash ? slash + 1 : output;
-}
-
-void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL])
-{
-    const char *base = request->symbol ? request->symbol : base_of(request->output);
-    size_t at = 0;
-
-    if (isdigit((unsigned char)*base)) {
-        symbol[at++] = '_';
-    }
-    for (; *base && at < EMBED_SYMBOL - 1; base++) {
-        symbol[at++] = isalnum((unsigned char)*base) ? *base : '_';
-    }
-    symbol[at] = '\0';
-}
+enum { PER_LINE = 24, ALIGNMENT = 4096 /* as in the compilers' own bundles */ };
 
 static void write_string(FILE *file, const char *text)
 {
@@ -51,7 +17,7 @@ static void write_string(FILE *file, const char *text)
         unsigned char c = (unsigned char)*text;
 
         if (c == '"' || c == '\\' || c == '?') {
-            fprintf(file, "\\%c", c); /* ? for the sake of trigraphs */
+            fprintf(file, "\\%c", c); /* ? could be part of a trigraph */
         } else if (c < 32 || c > 126) {
             fprintf(file, "\\%03o", c);
         } else {
@@ -68,28 +34,28 @@ static void write_bytes(FILE *file, const unsigned char *bytes, size_t size)
     }
 }
 
-/* A long text: an array, since compilers need not take long strings. */
+/* A text as an array, because compilers need not accept long strings. */
 static void write_text(FILE *file, const char *kind, size_t number, size_t part, const char *text)
 {
     fprintf(file, "static const char hipshim_%s_%zu_%zu[] = {\n", kind, number, part);
     for (size_t i = 0; text[i]; i++) {
         unsigned char c = (unsigned char)text[i];
 
-        /* As a number it would not fit a char, whose sign is the machine's. */
+        /* A number above 127 does not fit a char that is signed; a character constant does. */
         fprintf(file, c > 126 ? "'\\%o',%s" : "%d,%s", c, i % PER_LINE == PER_LINE - 1 ? "\n" : "");
     }
     fprintf(file, "0};\n");
 }
 
-static void write_banner(FILE *file, const struct writer *writer)
+static void write_banner(FILE *file, const struct embed_writer *writer)
 {
     fprintf(file,
-            "/* " BANNER " from %zu kernels; do not edit, do not review. */\n"
+            "/* " EMBED_BANNER " from %zu kernels; do not edit, do not review. */\n"
             "/* stamp: %s */\n",
             writer->request->source_count, writer->stamp);
 }
 
-static void write_header(FILE *file, const struct writer *writer)
+void embed_write_header(FILE *file, const struct embed_writer *writer)
 {
     write_banner(file, writer);
     fprintf(file,
@@ -103,7 +69,7 @@ static void write_header(FILE *file, const struct writer *writer)
         for (const char *at = writer->request->sources[i].kernel; *at; at++) {
             putc(*at, file);
             if (*at == '*' && at[1] == '/') {
-                putc(' ', file); /* "a* /b": this is a comment */
+                putc(' ', file); /* the list is in a comment, which must not end here */
             }
         }
     }
@@ -112,7 +78,7 @@ static void write_header(FILE *file, const struct writer *writer)
             writer->symbol);
 }
 
-static void write_fallback(FILE *file, const struct writer *writer, size_t number)
+static void write_fallback(FILE *file, const struct embed_writer *writer, size_t number)
 {
     const struct embed_source *source = &writer->request->sources[number];
 
@@ -130,7 +96,7 @@ static void write_fallback(FILE *file, const struct writer *writer, size_t numbe
     }
 }
 
-static void write_options(FILE *file, const struct writer *writer)
+static void write_options(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_list *options = &writer->request->options;
 
@@ -144,7 +110,7 @@ static void write_options(FILE *file, const struct writer *writer)
     }
 }
 
-static void write_sources(FILE *file, const struct writer *writer)
+static void write_sources(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
 
@@ -173,23 +139,27 @@ static void write_sources(FILE *file, const struct writer *writer)
     fprintf(file, "};\n\n");
 }
 
-static void write_codes(FILE *file, const struct writer *writer)
+static void write_code(FILE *file, const struct embed_writer *writer, size_t number)
+{
+    const struct embed_result *result = &writer->request->results[number];
+
+    if (writer->request->assembler) {
+        fprintf(file, "extern const unsigned char %s_code_%zu[];\n", writer->symbol, number);
+        return;
+    }
+    fprintf(file, "static const unsigned char %s_code_%zu[] __attribute__((aligned(%d))) = {\n",
+            writer->symbol, number, ALIGNMENT);
+    write_bytes(file, result->code, result->code_size);
+    fprintf(file, "};\n");
+}
+
+static void write_codes(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
     size_t all = request->source_count * request->architectures.count;
 
     for (size_t i = 0; i < all; i++) {
-        const struct embed_result *result = &request->results[i];
-
-        if (request->assembler) {
-            fprintf(file, "extern const unsigned char %s_code_%zu[];\n", writer->symbol, i);
-        } else {
-            fprintf(file,
-                    "static const unsigned char %s_code_%zu[] __attribute__((aligned(%d))) = {\n",
-                    writer->symbol, i, ALIGNMENT);
-            write_bytes(file, result->code, result->code_size);
-            fprintf(file, "};\n");
-        }
+        write_code(file, writer, i);
     }
     if (request->assembler) {
         fprintf(file, "#ifdef __cplusplus\n}\n#endif\n");
@@ -204,7 +174,7 @@ static void write_codes(FILE *file, const struct writer *writer)
     fprintf(file, "};\n\n");
 }
 
-static void write_index(FILE *file, const struct writer *writer)
+void embed_write_index(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
     size_t all = request->source_count * request->architectures.count;
@@ -228,8 +198,8 @@ static void write_index(FILE *file, const struct writer *writer)
             request->with_source ? request->source_count : 0);
 }
 
-/* Each code object at its place in the blob, which is the codes end to end. */
-static void write_assembler(FILE *file, const struct writer *writer)
+/* The blob has all code objects end to end; each is included from its place there. */
+void embed_write_assembler(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
     size_t all = request->source_count * request->architectures.count, at = 0;
@@ -250,7 +220,7 @@ static void write_assembler(FILE *file, const struct writer *writer)
     fprintf(file, "    .section .note.GNU-stack,\"\",@progbits\n");
 }
 
-static void write_blob(FILE *file, const struct writer *writer)
+void embed_write_blob(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
     size_t all = request->source_count * request->architectures.count;
@@ -258,100 +228,8 @@ static void write_blob(FILE *file, const struct writer *writer)
     for (size_t i = 0; i < all; i++) {
         fwrite(request->results[i].code, 1, request->results[i].code_size, file);
     }
-    fputs(writer->stamp, file); /* behind what the assembler takes in */
-}
-
-/* What is there was written by this command, or nothing is there. */
-static int is_ours(const char *path)
-{
-    char line[80] = "";
-    FILE *file = fopen(path, "re");
-    int ours = file == NULL || (fgets(line, sizeof line, file) && strstr(line, BANNER));
-
-    if (file) {
-        fclose(file);
-    }
-    return ours;
-}
-
-/* Under another name first, so that nobody ever sees half of it. */
-static int write_file(const struct embed_request *request, const char *path,
-                      void (*write)(FILE *file, const struct writer *writer),
-                      const struct writer *writer)
-{
-    char *temporary = NULL;
-    mode_t mask = umask(0);
-    FILE *file;
-    int fd, failed;
-
-    umask(mask);
-    if (asprintf(&temporary, "%s.XXXXXX", path) < 0) {
-        return embed_complain(request, "out of memory");
-    }
-    fd = mkostemp(temporary, O_CLOEXEC);
-    file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (!file) {
-        embed_complain(request, "%s cannot be written: %s", path, strerror(errno));
-        if (fd >= 0) {
-            close(fd);
-            unlink(temporary);
-        }
-        free(temporary);
-        return -1;
-    }
-    write(file, writer);
-    failed = ferror(file) != 0;
-    failed |= fchmod(fd, 0666 & ~mask) != 0;
-    failed |= fclose(file) != 0;
-    if (failed || rename(temporary, path) != 0) {
-        embed_complain(request, "%s cannot be written: %s", path, strerror(errno));
-        unlink(temporary);
-        failed = 1;
-    }
-    free(temporary);
-    return failed ? -1 : 0;
-}
-
-static int write_suffix(const struct embed_request *request, const char *suffix,
-                        void (*write)(FILE *file, const struct writer *writer),
-                        const struct writer *writer)
-{
-    char *path = NULL;
-    int result;
-
-    if (asprintf(&path, "%s%s", request->output, suffix) < 0) {
-        return embed_complain(request, "out of memory");
-    }
-    if (strcmp(suffix, ".bin") != 0 && !is_ours(path)) {
-        result = embed_complain(request,
-                                "%s is not a file that hipshim embed wrote; remove it, or "
-                                "give --output another name",
-                                path);
-    } else {
-        result = write_file(request, path, write, writer);
-    }
-    free(path);
-    return result;
-}
-
-int embed_write(struct embed_request *request, const char *stamp)
-{
-    struct writer writer = {.request = request, .stamp = stamp, .base = base_of(request->output)};
-    int result = 0;
-
-    embed_symbol(request, writer.symbol);
-    if (asprintf(&writer.blob, "%s.bin", request->output) < 0) {
-        return embed_complain(request, "out of memory");
-    }
-    if (request->assembler) {
-        result = write_suffix(request, ".bin", write_blob, &writer);
-        result = result ? result : write_suffix(request, ".S", write_assembler, &writer);
-    }
-    result = result ? result : write_suffix(request, ".h", write_header, &writer);
-    /* Last: it is what make looks at, and its stamp says that all is there. */
-    result = result ? result : write_suffix(request, ".c", write_index, &writer);
-    free(writer.blob);
-    return result;
+    /* Behind the code objects, where the assembler does not read. */
+    fprintf(file, EMBED_BANNER ", stamp: %s", writer->stamp);
 }
 
 static void write_dependency(FILE *file, const char *path)
@@ -366,15 +244,15 @@ static void write_dependency(FILE *file, const char *path)
     }
 }
 
-/* As what `PATH.c' depends on, or as the target of a rule without a recipe. */
-static void write_one(FILE *file, const char *path, int rule)
+/* A prerequisite of PATH.c, or the target of a rule without a recipe. */
+static void write_path(FILE *file, const char *path, int rule)
 {
     fputs(rule ? "" : " \\\n  ", file);
     write_dependency(file, path);
     fputs(rule ? ":\n" : "", file);
 }
 
-static void write_dependencies(FILE *file, const struct writer *writer)
+void embed_write_dependencies(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
     char *target = NULL;
@@ -384,71 +262,20 @@ static void write_dependencies(FILE *file, const struct writer *writer)
     }
     free(target);
     putc(':', file);
-    /* The second time around, the rules: a header may go away. */
+    /* The second time the rules, so that make accepts a header that was removed. */
     for (int rule = 0; rule < 2; rule++) {
         for (size_t i = 0; i < request->searched.count; i++) {
-            write_one(file, request->searched.items[i], rule);
+            write_path(file, request->searched.items[i], rule);
         }
         for (size_t i = 0; i < request->source_count; i++) {
             const struct embed_list *headers = &request->sources[i].header_paths;
 
-            write_one(file, request->sources[i].path, rule);
+            write_path(file, request->sources[i].path, rule);
             for (size_t j = 0; j < headers->count; j++) {
-                write_one(file, headers->items[j], rule);
+                write_path(file, headers->items[j], rule);
             }
         }
         fputs(rule ? "" : "\n", file);
     }
 }
 
-int embed_write_depfile(const struct embed_request *request)
-{
-    struct writer writer = {.request = (struct embed_request *)request};
-
-    return request->depfile ? write_file(request, request->depfile, write_dependencies, &writer)
-                            : 0;
-}
-
-/* In one of the first lines, or at the end. */
-static int has_stamp(const char *path, const char *stamp, int at_end)
-{
-    char line[200];
-    FILE *file = fopen(path, "re");
-    int found = 0;
-
-    if (file && at_end && fseek(file, -(long)strlen(stamp), SEEK_END) != 0) {
-        fclose(file);
-        return 0;
-    }
-    for (int i = 0; file && i < 2 && fgets(line, sizeof line, file); i++) {
-        found |= strstr(line, stamp) != NULL;
-    }
-    if (file) {
-        fclose(file);
-    }
-    return found;
-}
-
-int embed_is_current(const struct embed_request *request, const char *stamp)
-{
-    static const char *const suffixes[] = {".h", ".c", ".S", ".bin"};
-    size_t count = request->assembler ? 4 : 2;
-    int current = 1;
-
-    for (int touch = 0; touch < 2 && current; touch++) {
-        for (size_t i = 0; i < count && current; i++) {
-            char *path = NULL;
-
-            if (asprintf(&path, "%s%s", request->output, suffixes[i]) < 0) {
-                return 0;
-            }
-            if (touch) {
-                current = utimensat(AT_FDCWD, path, NULL, 0) == 0;
-            } else {
-                current = has_stamp(path, stamp, i == 3);
-            }
-            free(path);
-        }
-    }
-    return current;
-}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A libFuzzer target: any bytes as the struct that a converter of
- * bindings/convert.c reads.  Source and destination lie in heap blocks of just
+ * convert.c in bindings/ reads.  Source and destination lie in heap blocks of just
  * their size, so that AddressSanitizer sees a byte beside them; lists that a
  * member points to are made as long as their count says, up to LIST_MAX.
  *

@@ -28,9 +28,12 @@ from clang import cindex  # noqa: E402
 
 from hipgen.bindings import unknown_entry  # noqa: E402
 from hipgen.model import Declaration, Function, HipgenError, ApiSet  # noqa: E402
-from hipgen.parse import SYSTEM, parse_bindings, parse_headers  # noqa: E402
+from hipgen.headers import parse_bindings, parse_headers  # noqa: E402
+from hipgen.parse import SYSTEM  # noqa: E402
+from hipgen.project import Project  # noqa: E402
 from hipgen.render import render_bindings  # noqa: E402
 
+API = Project().api
 SHARE = 50  # a real header takes that much longer
 BATCH = 100  # headers a process: libclang keeps memory
 LIMIT = 20  # seconds a header
@@ -122,7 +125,7 @@ def compiler_complains(tree: Path) -> bool:
     """What libclang says of the same header, asked without hipgen."""
     text = "#include <hip/hip_runtime_api.h>\n#include <hip/hiprtc.h>\n"
     flags = ["-x", "c", "-std=c11", "--target=x86_64-linux-gnu", "-nostdinc", "-w"]
-    flags += [f"-isystem{SYSTEM}", "-D__HIP_PLATFORM_AMD__", f"-I{tree}"]
+    flags += [f"-isystem{SYSTEM}", *API.flags, f"-I{tree}"]
     # Bodies of inline functions declare nothing, and hipgen does not read them either.
     options = cindex.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
     unit = cindex.Index.create().parse("judge.c", flags, [("judge.c", text)], options)
@@ -143,16 +146,16 @@ def named(api_set: ApiSet) -> dict[tuple[str, str], Declaration]:
 def judge(tree: Path) -> str:
     """A word for the statistics; anything else than a HipgenError is a finding."""
     try:
-        api_set = parse_headers(tree)
+        api_set = parse_headers(API, tree)
     except HipgenError as problem:
         assert str(problem).strip() and "\n" not in str(problem), f"no clear error: {problem!r}"
         return "refused"
     assert api_set.functions, "taken without a function"
     assert not compiler_complains(tree), "taken, though the compiler complains"
     again = tree / "bindings_again.h"
-    again.write_text(render_bindings(api_set, unknown_entry(api_set.release)))
+    again.write_text(render_bindings(API, api_set, unknown_entry(api_set.release)))
     try:
-        same = named(parse_bindings(again)) == named(api_set)
+        same = named(parse_bindings(API, again)) == named(api_set)
     except HipgenError as problem:
         raise AssertionError(f"taken, but its bindings are refused: {problem}") from None
     assert same, "taken, but its bindings say something else"

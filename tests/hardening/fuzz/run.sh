@@ -13,6 +13,17 @@ here=$top/tests/hardening/fuzz
 out=${FUZZ_DIR:-fuzz}
 seed=${FUZZ_SEED:-1}
 include="-I$top/include/hipshim -I$top/bindings -I$top/src"
+stable_folders="$top/bindings/stable $(echo "$top"/bindings/common/stable*)"
+for folder in $stable_folders; do
+    include="$include -I$folder"
+done
+
+# The file of that name that belongs to libhipshim's caller ABI.
+stable_file() { # NAME
+    # shellcheck disable=SC2086 # a list
+    find $stable_folders -name "$1"
+}
+
 mkdir -p "$out"
 
 fuzz_headers() {
@@ -40,10 +51,10 @@ fuzz_objects() {
 
 # shellcheck disable=SC2086 # lists of words
 fuzz_converters() {
-    sh "$here/cases.sh" "$top/bindings/convert.h" >"$out/fuzz_cases.h"
+    sh "$here/cases.sh" "$(stable_file convert.h)" >"$out/fuzz_cases.h"
     if ! ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=all -I"$out" $include -o "$out/converters" "$here/converters.c" \
-        "$top/bindings/convert.c" "$top/src/base/arena.c" 2>"$out/clang.log"; then
+        "$(stable_file convert.c)" "$top/src/base/arena.c" 2>"$out/clang.log"; then
         echo "converters: no clang with libFuzzer"
         return 77
     fi

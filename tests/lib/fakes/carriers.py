@@ -124,7 +124,7 @@ class Maker:
                     return value
         return 0
 
-    def front_record(self, mine: Record, theirs: Record, wild: float) -> bytearray:
+    def caller_record(self, mine: Record, theirs: Record, wild: float) -> bytearray:
         memory = bytearray(self.rng.randbytes(mine.size))  # padding is noise
         if mine.kind == "union":
             return memory
@@ -140,11 +140,11 @@ class Maker:
             place.write(memory, value)
         return memory
 
-    def back_record(self, mine: Record, theirs: Record, wild: float) -> bytearray:
+    def runtime_record(self, mine: Record, theirs: Record, wild: float) -> bytearray:
         memory = bytearray(self.rng.randbytes(theirs.size))
         if theirs.kind == "union":
             return memory
-        for place in places(self.oracle.back, theirs):
+        for place in places(self.oracle.runtime, theirs):
             place.write(memory, self.number(place))
         pairs = self.oracle.partners(mine, theirs)
         for number, (place, partner) in enumerate(pairs):
@@ -205,10 +205,10 @@ class RecordForm:
             self.rest_is_zero(got, used)
 
     def rest_is_zero(self, got: bytes, used: set[int]) -> None:
-        """What only the back has is at its default in a converted record."""
-        if self.oracle.front.records.get(self.theirs.name) == self.theirs:
+        """What only the runtime has is at its default in a converted record."""
+        if self.oracle.caller.records.get(self.theirs.name) == self.theirs:
             return
-        for place in places(self.oracle.back, self.theirs):
+        for place in places(self.oracle.runtime, self.theirs):
             if place.offset not in used:
                 zero = place.read(got) in (0, bytes(place.size))
                 check(zero, f"{place.path}: only in this release, but not zero")

@@ -126,18 +126,18 @@ def member_ctype(api_set: ApiSet, type_: Type) -> CType:
 
 
 class Oracle:
-    """What front (the caller) and back (the runtime) call the same thing."""
+    """What caller (the caller) and runtime (the runtime) call the same thing."""
 
-    def __init__(self, front: ApiSet, back: ApiSet, overrides: Overrides) -> None:
-        self.front, self.back, self.overrides = front, back, overrides
+    def __init__(self, caller: ApiSet, runtime: ApiSet, overrides: Overrides) -> None:
+        self.caller, self.runtime, self.overrides = caller, runtime, overrides
         self.known: dict[tuple[str, str], list[tuple[Place, Place | None]]] = {}
         self.unread: dict[str, set[str]] = {}
 
     def enumerators(self, mine: Enum, theirs: Enum) -> list[tuple[int, int]]:
-        """Values of the front's and the back's enumerators of one meaning, in order."""
+        """Values of the caller's and the runtime's enumerators of one meaning, in order."""
         rule = self.overrides.enum(mine.name)
-        other = {m.name: m.body for m in self.front.macros.values() if m.body in mine.values}
-        other.update(rule.means)
+        other = {m.name: m.body for m in self.caller.macros.values() if m.body in mine.values}
+        other.update(rule.enumerator_maps_to)
         found = []
         for name, value in mine.enumerators:
             if name in theirs.values and name not in rule.ignore:
@@ -145,7 +145,7 @@ class Oracle:
         for name, value in theirs.enumerators:
             if other.get(name, "") in mine.values and other[name] not in rule.ignore:
                 found.append((mine.values[other[name]], value))
-        macros = {m.name: m.body for m in self.back.macros.values() if m.body in theirs.values}
+        macros = {m.name: m.body for m in self.runtime.macros.values() if m.body in theirs.values}
         for name, value in mine.enumerators:
             if name in macros and name not in rule.ignore:
                 found.append((value, theirs.values[macros[name]]))
@@ -159,26 +159,26 @@ class Oracle:
         """
         ignore = self.overrides.enum(mine.name).ignore
         source, target = (mine, theirs) if into else (theirs, mine)
-        for front, back in self.enumerators(mine, theirs):
-            if value == (front if into else back):
-                return back if into else front
+        for caller, runtime in self.enumerators(mine, theirs):
+            if value == (caller if into else runtime):
+                return runtime if into else caller
         names = [name for name, v in source.enumerators if v == value]
-        renumbered = any(front != back for front, back in self.enumerators(mine, theirs))
+        renumbered = any(caller != runtime for caller, runtime in self.enumerators(mine, theirs))
         if renumbered or any(name not in ignore for name in names):
             if any(v == value and name not in ignore for name, v in target.enumerators):
                 return REFUSED
         return value
 
     def partners(self, mine: Record, theirs: Record) -> list[tuple[Place, Place | None]]:
-        """Every member of the front's record with the back's of the same meaning."""
+        """Every member of the caller's record with the runtime's of the same meaning."""
         key = (mine.name, theirs.name)
         if key not in self.known:
             rule = self.overrides.record(mine.name)
-            rename = {**rule.rename, **rule.also}
-            there = {p.path: p for p in places(self.back, theirs)}
+            rename = {**rule.rename, **rule.member_aliases}
+            there = {p.path: p for p in places(self.runtime, theirs)}
             pairs = [
                 (p, there.get(p.path) or there.get(rename.get(p.path, "")))
-                for p in places(self.front, mine)
+                for p in places(self.caller, mine)
             ]
             matched = {p.offset for p, q in pairs if q}
             self.known[key] = [(p, q) for p, q in pairs if q or p.offset not in matched]
@@ -189,7 +189,7 @@ class Oracle:
         if record.name not in self.unread:
             found = set(self.overrides.record(record.name).ignore)
             for leaf in leaves(record):
-                inner = self.front.record_of(leaf.type)
+                inner = self.caller.record_of(leaf.type)
                 if inner is not None and inner.complete:
                     found |= {f"{leaf.path}.{path}" for path in self.ignored(inner)}
             self.unread[record.name] = found

@@ -155,13 +155,13 @@ class Records(Parameter):
         content = bytearray(b"\x5b" * mine.size * self.length)
         argument = Argument()
         if "in" in self.direction:
-            records = [maker.front_record(mine, theirs, wild) for _ in range(self.length)]
+            records = [maker.caller_record(mine, theirs, wild) for _ in range(self.length)]
             for record in records:
                 self.hang_lists(maker, record, argument, wild)
                 argument.lost += self.form.refused(record, True)
             content = bytearray(b"".join(records))
         if "out" in self.direction:
-            self.given = maker.back_record(mine, theirs, wild)
+            self.given = maker.runtime_record(mine, theirs, wild)
             fake.give(MEMORY + self.number, bytes(self.given))
             argument.lost_out = self.form.refused(self.given, False)
         block = Memory(bytes(content))
@@ -177,7 +177,7 @@ class Records(Parameter):
         for path, count in self.lists.items():
             form = self.list_form(path)
             length = maker.rng.choice((0, 1, 2, 40))
-            entries = [maker.front_record(form.mine, form.theirs, wild) for _ in range(length)]
+            entries = [maker.caller_record(form.mine, form.theirs, wild) for _ in range(length)]
             for entry in entries:
                 argument.lost += form.refused(entry, True)
             block = Memory(b"".join(entries))
@@ -193,7 +193,10 @@ class Records(Parameter):
     def list_form(self, path: str) -> RecordForm:
         found = []
         oracle = self.form.oracle
-        for api_set, record in ((oracle.front, self.form.mine), (oracle.back, self.form.theirs)):
+        for api_set, record in (
+            (oracle.caller, self.form.mine),
+            (oracle.runtime, self.form.theirs),
+        ):
             type_ = next(f.type for f in record.fields if f.name == path)
             target = api_set.resolve(type_).target  # type: ignore[union-attr]
             inner = api_set.record_of(target)

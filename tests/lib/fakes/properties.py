@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Properties of every function over a generated fake of one release.
 
-    python3 properties.py --fake LIB --hipshim LIB --patch PATCH [--front PATCH] [--runs N]
+    python3 properties.py --fake LIB --hipshim LIB --patch PATCH [--caller PATCH] [--runs N]
                           [--seed S]
 
 Each function is called with random arguments: what the release can express
 arrives and comes out equal, member by member; what it cannot is refused with
 hipErrorNotSupported, a text that names the member, and no output written; a
 call that fails in the runtime fails alike; no byte beside an argument changes.
-With --front the library is the drop-in whose callers have that release's types;
+With --caller the library is the drop-in whose callers have that release's types;
 it has no error text to look at.  Prints a TAP line for each function that converts, one for those that pass as
 they are, and one for those that the release lacks.
 """
@@ -39,7 +39,7 @@ from carriers import (
 from hipgen.abi import flag_value, size_of  # noqa: E402
 from hipgen.model import Function, HipgenError, Named, Param, Pointer, ApiSet  # noqa: E402
 from hipgen.overrides import FunctionRule, Overrides, ParamRule, load_overrides  # noqa: E402
-from hipgen.parse import parse_bindings  # noqa: E402
+from hipgen.headers import parse_bindings  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 from hipgen.spell import declare  # noqa: E402
 from layout import CType, Oracle, ctype_of  # noqa: E402
@@ -63,15 +63,19 @@ DIRECT_RUNS = 20  # of a function whose types all are the same
 class Subject:
     """One function on one release."""
 
-    def __init__(self, function: Function, back: Function, oracle: Oracle) -> None:
-        self.function, self.back, self.oracle = function, back, oracle
+    def __init__(self, function: Function, runtime: Function, oracle: Oracle) -> None:
+        self.function, self.runtime, self.oracle = function, runtime, oracle
         self.rule = oracle.overrides.function(function.name)
         self.params = [
             self.parameter(n, mine, theirs)
-            for n, (mine, theirs) in enumerate(zip(function.params, back.params))
+            for n, (mine, theirs) in enumerate(zip(function.params, runtime.params))
         ]
-        since = [int(word) for word in self.rule.behaves.split(".")] if self.rule.behaves else []
-        sides = [[s.release.major, s.release.minor] for s in (oracle.front, oracle.back)]
+        since = (
+            [int(word) for word in self.rule.semantics_changed_in.split(".")]
+            if self.rule.semantics_changed_in
+            else []
+        )
+        sides = [[s.release.major, s.release.minor] for s in (oracle.caller, oracle.runtime)]
         self.expects_older = bool(since) and sides[0] < since <= sides[1]
         self.has_error = declare(function.result, "") in ("hipError_t", "hiprtcResult")
         self.converts = any(
@@ -82,27 +86,27 @@ class Subject:
         )
 
     def parameter(self, number: int, mine: Param, theirs: Param) -> Parameter:
-        front, back = self.oracle.front, self.oracle.back
+        caller, runtime = self.oracle.caller, self.oracle.runtime
         rule = self.rule.params.get(mine.name, ParamRule())
         flags = self.flags(mine)
         if flags:
-            return Flags(number, mine.name, ctype_of(front, mine.type), flags)
+            return Flags(number, mine.name, ctype_of(caller, mine.type), flags)
         if rule.tagged_by:
             return self.tagged(number, mine, rule)
-        e, f = front.enum_of(mine.type), back.enum_of(theirs.type)
+        e, f = caller.enum_of(mine.type), runtime.enum_of(theirs.type)
         if e and f:
             return EnumValue(number, mine.name, e, f)
-        x, y = front.resolve(mine.type), back.resolve(theirs.type)
+        x, y = caller.resolve(mine.type), runtime.resolve(theirs.type)
         if isinstance(x, Pointer) and isinstance(y, Pointer):
             return self.pointer(number, mine, x, y, rule)
-        return Parameter(number, mine.name, ctype_of(front, mine.type))
+        return Parameter(number, mine.name, ctype_of(caller, mine.type))
 
     def flags(self, mine: Param) -> list[tuple[int, int]]:
         found = []
         for name, rule in self.oracle.overrides.macros.items():
             if f"{self.function.name}.{mine.name}" in rule.params:
-                here = flag_value(self.oracle.front, name)
-                there = flag_value(self.oracle.back, name)
+                here = flag_value(self.oracle.caller, name)
+                there = flag_value(self.oracle.runtime, name)
                 if here is not None and there is not None:
                     found.append((here, there))
         return found
@@ -110,22 +114,22 @@ class Subject:
     def tagged(self, number: int, mine: Param, rule: ParamRule) -> Parameter:
         (case, enum), *_ = rule.cases.items()
         tag = next(n for n, p in enumerate(self.function.params) if p.name == rule.tagged_by)
-        type_ = self.oracle.front.resolve(self.function.params[tag].type)
-        tags = self.oracle.front.enum_of(type_.target if isinstance(type_, Pointer) else type_)
+        type_ = self.oracle.caller.resolve(self.function.params[tag].type)
+        tags = self.oracle.caller.enum_of(type_.target if isinstance(type_, Pointer) else type_)
         assert tags is not None
-        pair = (self.oracle.front.enums[enum], self.oracle.back.enums[enum])
+        pair = (self.oracle.caller.enums[enum], self.oracle.runtime.enums[enum])
         return Tagged(number, (tag, tags.values[case]), self.place(rule.count), pair)
 
     def pointer(
         self, number: int, mine: Param, x: Pointer, y: Pointer, rule: ParamRule
     ) -> Parameter:
-        front, back = self.oracle.front, self.oracle.back
-        e, f = front.enum_of(x.target), back.enum_of(y.target)
+        caller, runtime = self.oracle.caller, self.oracle.runtime
+        e, f = caller.enum_of(x.target), runtime.enum_of(y.target)
         const = is_const(x.target)
         if e and f and not const and not rule.count:
             if self.oracle.overrides.enum(e.name).direction == "out":
                 return EnumOut(number, mine.name, e, f)
-        r, s = front.record_of(x.target), back.record_of(y.target)
+        r, s = caller.record_of(x.target), runtime.record_of(y.target)
         known = r and s and r.complete and s.complete
         if known and r and s and not self.oracle.overrides.record(r.name).handle:
             direction = rule.direction or ("in" if const else "")
@@ -133,11 +137,11 @@ class Subject:
             if direction:
                 form = RecordForm(self.oracle, r, s)
                 return Records(number, mine.name, form, direction, self.place(rule.count))
-        known_size = has_size(front, x.target) and not (r and not r.complete)
-        size = size_of(front, x.target) if known_size else 0
+        known_size = has_size(caller, x.target) and not (r and not r.complete)
+        size = size_of(caller, x.target) if known_size else 0
         const = const or is_const(y.target)
-        filled = bool(size) and not (const or e or r or back.record_of(y.target))
-        return Opaque(number, mine.name, size, filled and has_size(back, y.target))
+        filled = bool(size) and not (const or e or r or runtime.record_of(y.target))
+        return Opaque(number, mine.name, size, filled and has_size(runtime, y.target))
 
     def place(self, name: str) -> int | None:
         found = [n for n, p in enumerate(self.function.params) if name and p.name == name]
@@ -157,10 +161,10 @@ class Runner:
 
     def entry(self, function: Function) -> CType:
         entry = getattr(self.hipshim, self.prefix + function.name)
-        result = self.oracle.front.resolve(function.result)
+        result = self.oracle.caller.resolve(function.result)
         void = isinstance(result, Named) and result.name == "void"
-        entry.restype = None if void else ctype_of(self.oracle.front, function.result)
-        entry.argtypes = [ctype_of(self.oracle.front, p.type) for p in function.params]
+        entry.restype = None if void else ctype_of(self.oracle.caller, function.result)
+        entry.argtypes = [ctype_of(self.oracle.caller, p.type) for p in function.params]
         return entry
 
     def run(self, subject: Subject, maker: Maker, wild: float, fail: int) -> None:
@@ -232,8 +236,8 @@ class Runner:
         fake = self.fake_of(function.name)
         fake.reset()
         arguments = [
-            ctype_of(self.oracle.front, p.type).from_buffer_copy(
-                bytes(ctypes.sizeof(ctype_of(self.oracle.front, p.type)))
+            ctype_of(self.oracle.caller, p.type).from_buffer_copy(
+                bytes(ctypes.sizeof(ctype_of(self.oracle.caller, p.type)))
             )
             for p in function.params
         ]
@@ -263,24 +267,24 @@ def subjects(
 ) -> tuple[list[Subject], list[Function], list[str]]:
     """The functions that reach the runtime, those that it lacks, those by hand."""
     reach, lacking, by_hand = [], [], []
-    for function in oracle.front.functions.values():
+    for function in oracle.caller.functions.values():
         rule = oracle.overrides.function(function.name)
-        names = [n for n in rule.symbols or (function.name,) if n in oracle.back.functions]
+        names = [n for n in rule.symbols or (function.name,) if n in oracle.runtime.functions]
         if rule.adapter or rule.emulate and not names or function.name in MEANS_ELSE:
             by_hand.append(function.name)
-        elif rule.kept and not names or not hasattr(hipshim, prefix + function.name):
+        elif rule.assume_exported and not names or not hasattr(hipshim, prefix + function.name):
             continue  # declared elsewhere, or not exported by what the library stands in for
         elif not names or rule.unrelated and not alike(oracle, function, names[0]):
             lacking.append(function)
         else:
-            reach.append(Subject(function, oracle.back.functions[names[0]], oracle))
+            reach.append(Subject(function, oracle.runtime.functions[names[0]], oracle))
     return reach, lacking, by_hand
 
 
 def alike(oracle: Oracle, function: Function, name: str) -> bool:
-    back = oracle.back.functions[name]
+    runtime = oracle.runtime.functions[name]
     mine = [declare(p.type, "") for p in function.params]
-    theirs = [declare(p.type, "") for p in back.params]
+    theirs = [declare(p.type, "") for p in runtime.params]
     return mine == theirs
 
 
@@ -289,7 +293,7 @@ def run_subject(runner: Runner, subject: Subject, runs: int, seed: int) -> str:
         rng = random.Random(f"{seed} {subject.function.name} {number}")
         maker = Maker(runner.oracle, rng, number)
         wild = rng.choice((0.0, 0.0, ONE_ALONE, ONE_ALONE, 0.05, 0.3))
-        failures = (2, 100, 101, 999) if subject.rule.behaves else (1, 2, 100, 999)
+        failures = (2, 100, 101, 999) if subject.rule.semantics_changed_in else (1, 2, 100, 999)
         fail = rng.choice((0, 0, 0, 0, *failures)) if subject.has_error else 0
         try:
             runner.run(subject, maker, wild, fail)
@@ -304,7 +308,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--fake", required=True)
     parser.add_argument("--fake-hiprtc", required=True)
     parser.add_argument("--hipshim", required=True)
-    parser.add_argument("--front", type=int, default=0)
+    parser.add_argument("--caller", type=int, default=0)
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
@@ -326,17 +330,17 @@ def main() -> int:
     project = Project()
     entry = project.by_patch[options.patch]
     overrides = load_overrides(project.overrides_file)
-    prefix = "" if options.front else "hipshim_"
-    front = parse_bindings(project.stable_header)
-    if options.front:
-        front = project.api_sets[options.front]
-        overrides = overrides.seen_from(front)
-    oracle = Oracle(front, project.committed(entry), overrides)
+    prefix = "" if options.caller else "hipshim_"
+    caller = parse_bindings(project.api, project.stable_header)
+    if options.caller:
+        caller = project.api_sets[options.caller]
+        overrides = overrides.seen_from(caller)
+    oracle = Oracle(caller, project.committed(entry), overrides)
     hipshim = ctypes.CDLL(options.hipshim)
     runner = Runner(oracle, hipshim, (Fake(options.fake), Fake(options.fake_hiprtc)), prefix)
     opening = getattr(hipshim, prefix + "hipRuntimeGetVersion")
     opening(ctypes.byref(ctypes.c_int()))
-    seen = f"from HIP {front.release}, " if options.front else ""
+    seen = f"from HIP {caller.release}, " if options.caller else ""
     report = Report(f"{seen}HIP {entry.release}")
     reach, lacking, by_hand = subjects(oracle, hipshim, prefix)
     plain = []

@@ -8,12 +8,12 @@
  * arguments on the stack are where the function looks for them.
  *
  * COVERAGE_RECORD names the file: a byte for each function, in the order of
- * bindings/functions.h, 1 for called, and a page later 1 for returned 0.  It is
+ * bindings/stable/functions.h, 1 for called, and a page later 1 for returned 0.  It is
  * mapped shared, so that nothing is lost when a program crashes or ends by
  * _exit, and runs add to each other.
  *
  * coverage_names.h has FUNCTION(name, number) for each; tests/loopback/coverage/record
- * makes it from bindings/functions.h.
+ * makes it from bindings/stable/functions.h.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Renders the files of one caller ABI, by file name."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from hipgen import spell
+from hipgen.api import Api
+from hipgen.callers import Caller
+from hipgen.model import Function
+from hipgen.overrides import Overrides
+from hipgen.plan import Adapter, Plan
+from hipgen.releases import Entry
+from hipgen.render import render
+
+
+def render_caller(caller: Caller, plan: Plan, entries: list[Entry]) -> dict[str, str]:
+    """The files that every caller ABI has."""
+    overrides = caller.overrides
+    functions = [function_values(f, plan) for f in plan.functions]
+    adapters = [adapter_values(a) for a in plan.adapters if not a.by_hand]
+    header = f"{'../' * len(caller.folder.split('/'))}{caller.header}"
+    prototypes = [
+        f"{spell.declare(f.result, f.name)}({spell.parameters(f.params)})" for f in caller.extra
+    ]
+    return {
+        "caller_abi.h": render(
+            "caller_abi.h",
+            header=header,
+            renamed=[f.name for f in caller.extra if f.name in caller.api_set.macros],
+            prototypes=prototypes,
+        ),
+        "functions.h": render(
+            "functions.h",
+            functions=functions,
+            by_hand=[f.name for f in plan.functions if overrides.function(f.name).adapter],
+            semantics=sorted({a["semantics"] for a in adapters} - {""}),
+        ),
+        "stubs.c": render("stubs.c", functions=functions),
+        "adapters.h": render("adapters.h", adapters=adapters),
+        "adapters.c": render("adapters.c", adapters=adapters),
+        "tables.c": render_tables(caller, plan, entries),
+        "names.c": render_names(plan, overrides),
+        **render_converters(plan),
+    }
+
+
+def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) -> dict[str, str]:
+    """The files that only a drop-in has: its note, its routes, its version scripts."""
+    release, major = caller.api_set.release, caller.major
+    differing = plan.differing([other.api_set for other in others])
+    runtime = f"{api.runtime_library.stem}.so.{major}"
+    compiler = f"{api.compiler_library.stem}.so.{major}"
+    # The symbols of the compiler library have no version.
+    symbols = sorted(n for n in caller.api_set.functions if api.is_compiler_function(n))
+    nodes = [{"name": "", "before": "", "symbols": symbols}]
+    return {
+        "by_caller.c": render(
+            "by_caller.c", functions=[function_values(f, plan) for f in differing]
+        ),
+        "note.c": render("note.c", major=major),
+        f"{runtime}.map": render(
+            "dropin.map", library=runtime, release=release, nodes=caller.nodes
+        ),
+        f"{compiler}.map": render("dropin.map", library=compiler, release=release, nodes=nodes),
+    }
+
+
+def function_values(function: Function, plan: Plan) -> dict[str, Any]:
+    params = spell.parameters(function.params)
+    names = [p.name or f"arg{n}" for n, p in enumerate(function.params)]
+    spelled = spell.declare(function.result, "")
+    return {
+        "name": function.name,
+        "prototype": f"{spell.declare(function.result, function.name)}({params})",
+        "resolver": f"{spell.declare(function.result, 'resolve_' + function.name)}({params})",
+        "route": f"{spell.declare(function.result, 'route_' + function.name)}({params})",
+        "first": f"{spell.declare(function.result, 'hipshim_first_' + function.name)}({params})",
+        "arguments": ", ".join(names),
+        "return_": "" if spelled == "void" else "return ",
+        "result": plan.results[spelled],
+    }
+
+
+def adapter_values(adapter: Adapter) -> dict[str, Any]:
+    function = adapter.function
+    result = spell.declare(function.result, "")
+    params = spell.parameters(function.params)
+    types = ", ".join(p.runtime_type for p in adapter.passing) or "void"
+    return {
+        "name": function.name,
+        "prototype": f"{spell.declare(function.result, adapter.entry)}({params})",
+        "inner": f"{spell.declare(function.result, 'convert_' + adapter.entry)}({params})",
+        "entry": adapter.entry,
+        "semantics": adapter.semantics and f"hs_semantics_{adapter.semantics}_{function.name}",
+        "names": ", ".join(p.name for p in function.params),
+        "result_type": result,
+        "result": adapter.result,
+        "needs_arena": adapter.needs_arena,
+        "passing": adapter.passing,
+        "runtime_type": f"{result} (*)({types})",
+        "arguments": ", ".join(p.argument for p in adapter.passing),
+    }
+
+
+def render_converters(plan: Plan) -> dict[str, str]:
+    used = plan.used_converters
+    enums = [e for e in plan.enums if e.function in used]
+    return {
+        name: render(name, records=plan.records, enums=enums, used=used)
+        for name in ("convert.h", "convert.c")
+    }
+
+
+def render_tables(caller: Caller, plan: Plan, entries: list[Entry]) -> str:
+    overrides = caller.overrides
+    order = list(plan.api_sets)
+    position = 0
+    functions = []
+    for function in plan.functions:
+        first, last = plan.span(function, overrides)
+        functions.append({"name": function.name, "offset": position, "first": first, "last": last})
+        position += len(function.name) + 1
+    releases = [
+        {**asdict(e.release), "api_set": order.index(e.api_set), "rocm": e.rocm} for e in entries
+    ]
+    adapters = [
+        {
+            "entry": a.entry,
+            "symbol": f'"{a.symbol}"' if a.symbol else "0",
+            "kind": "HS_ADAPTER_EMULATE" if a.by_hand else "HS_ADAPTER_CONVERT",
+        }
+        for a in plan.adapters
+    ]
+    no_runtime_entries = [
+        {"name": f.name, "entry": overrides.function(f.name).no_runtime}
+        for f in plan.functions
+        if overrides.function(f.name).no_runtime
+    ]
+    return render(
+        "tables.c",
+        dropin_major=caller.major if caller.symbols else 0,
+        releases=releases,
+        api_sets=[s.release for s in plan.api_sets.values()],
+        adapters=adapters,
+        no_runtime_entries=no_runtime_entries,
+        functions=functions,
+        plans=[
+            {"release": plan.api_sets[patch].release, "rows": rows(actions)}
+            for patch, actions in plan.actions.items()
+        ],
+    )
+
+
+def render_names(plan: Plan, overrides: Overrides) -> str:
+    aliases = [
+        (symbol, f.name)
+        for f in plan.functions
+        for symbol in overrides.function(f.name).symbols
+        if symbol != f.name
+    ]
+    tables = []
+    for enum in overrides.error_enums:
+        names: dict[int, str] = {}
+        for name, value in plan.stable.enums[enum].enumerators:
+            names.setdefault(value, name)
+        tables.append((enum, [(n, v) for v, n in names.items()]))
+    exported = [(f.name, overrides.function(f.name).exported) for f in plan.functions]
+    return render(
+        "names.c",
+        aliases=aliases,
+        exported=[(name, symbol) for name, symbol in exported if symbol],
+        tables=tables,
+    )
+
+
+def rows(numbers: list[int]) -> list[str]:
+    """Sixteen to a line."""
+    return [", ".join(map(str, numbers[i : i + 16])) for i in range(0, len(numbers), 16)]

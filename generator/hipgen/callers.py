@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""The caller ABIs: the stable ABI of libhipshim, and one for each drop-in library.
+
+A drop-in has the newest known ABI of a major.  It exports the symbols that the real
+library of that release exports, at the same version nodes; the exports directory of
+the API has the list.  The same plan and the same templates convert the calls of
+every caller ABI.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from hipgen import exports
+from hipgen.model import ApiSet, Function, HipgenError
+from hipgen.overrides import FunctionRule, Overrides
+from hipgen.project import Project
+
+
+@dataclass(frozen=True)
+class Caller:
+    """One caller ABI, with the rules as seen from it."""
+
+    name: str  # of its shared files: stable, dropin7
+    folder: str  # of its own files, below bindings/
+    header: str  # that declares its types, below bindings/
+    api_set: ApiSet
+    overrides: Overrides
+    extra: tuple[Function, ...] = ()  # exported by the real library, declared by no header
+    symbols: tuple[tuple[str, str], ...] = ()  # of the runtime library: name, version node
+
+    @property
+    def major(self) -> int:
+        return self.api_set.release.major
+
+    @property
+    def nodes(self) -> list[dict[str, object]]:
+        """The version nodes, oldest first.  Each node inherits from the one before it."""
+        found: list[dict[str, object]] = []
+        before = ""
+        for name in sorted({node for _, node in self.symbols}, key=numbers_of):
+            held = [symbol for symbol, node in self.symbols if node == name]
+            found.append({"name": name, "before": before, "symbols": held})
+            before = name
+        return found
+
+
+def numbers_of(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", text)]
+
+
+def stable_caller(project: Project, stable: ApiSet, overrides: Overrides) -> Caller:
+    return Caller("stable", "stable", project.stable_header.name, stable, overrides)
+
+
+def dropin_callers(
+    project: Project,
+    api_sets: dict[int, ApiSet],
+    overrides: Overrides,
+    declared: dict[str, Function],
+) -> list[Caller]:
+    """One for each major of which an export list is known; its newest list is used."""
+    newest: dict[int, ApiSet] = {}
+    for api_set in api_sets.values():
+        if exports.export_list(project, api_set.release) is not None:
+            newest[api_set.release.major] = api_set
+    return [dropin_caller(project, api_set, overrides, declared) for api_set in newest.values()]
+
+
+def dropin_caller(
+    project: Project, api_set: ApiSet, overrides: Overrides, declared: dict[str, Function]
+) -> Caller:
+    symbols = versioned_symbols(project, api_set)
+    names = {name for name, _ in symbols}
+    undeclared = names - api_set.functions.keys()
+    for name in sorted(undeclared - declared.keys()):
+        raise HipgenError(
+            f"{name}: a library exports it, but no header and no [export] rule has it"
+        )
+    extra = tuple(declared[name] for name in sorted(undeclared))
+    offered = tuple(
+        d
+        for d in api_set.declarations
+        if not isinstance(d, Function)
+        or d.name in names
+        or project.api.is_compiler_function(d.name)
+    )
+    rules = dict(overrides.functions)
+    for function in extra:
+        rule = overrides.exports.get(function.name)
+        other = rule.other if rule else overrides.function(function.name).exported
+        rules[function.name] = FunctionRule(
+            assume_exported=True, same_abi_everywhere=True, exported=other
+        )
+    major = api_set.release.major
+    return Caller(
+        f"dropin{major}",
+        f"dropin/{major}",
+        project.by_patch[api_set.release.patch].bindings_name,
+        replace(api_set, declarations=offered + extra),
+        replace(overrides.seen_from(api_set), functions=rules),
+        extra,
+        tuple(symbols),
+    )
+
+
+def versioned_symbols(project: Project, api_set: ApiSet) -> list[tuple[str, str]]:
+    """The names and version nodes of what the library of the release exports."""
+    symbols = []
+    for line in exports.export_list(project, api_set.release) or ():
+        name, _, node = line.partition("@@")
+        if not node:
+            path = exports.list_path(project, api_set.release)
+            raise HipgenError(f"{path}: {line}: a symbol without a default version")
+        symbols.append((name, node))
+    return symbols

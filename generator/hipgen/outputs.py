@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Renders every file in bindings/ that depends on more than one release.
+
+Plans, callers and sharing hold all decisions; this file only puts their results
+into templates.
+"""
+
+from __future__ import annotations
+
+import json
+
+from hipgen.api import Api
+from hipgen.caller_files import function_values, render_caller, render_dropin
+from hipgen.callers import Caller
+from hipgen.documents import names_of, render_history, render_overview, render_stable
+from hipgen.plan import Plan
+from hipgen.releases import Entry
+from hipgen.render import render
+from hipgen.sharing import SharedFiles, share
+
+
+def render_outputs(
+    api: Api, entries: list[Entry], callers: list[Caller], plans: list[Plan]
+) -> dict[str, str]:
+    """The text of every file, by its path below bindings/.  The first caller is the stable one."""
+    stable, *dropins = callers
+    plan, *dropin_plans = plans
+    rendered = {c.name: render_caller(c, p, entries) for c, p in zip(callers, plans)}
+    for caller, made in zip(dropins, dropin_plans):
+        others = [other for other in dropins if other is not caller]
+        rendered[caller.name] |= render_dropin(caller, others, made, api)
+    history = render_history(plan, stable.overrides)
+    rendered[stable.name]["history.c"] = history["history.c"]
+    shared = share(rendered, {caller.name: caller.folder for caller in callers})
+    oldest = next(iter(plan.api_sets.values()))
+    return {
+        **shared.texts,
+        "abi-history.md": history["abi-history.md"],
+        "bindings.h": render("bindings_table.h", entries=entries, newest=entries[-1].release),
+        "files.mk": render_makefile(api, entries, callers, shared),
+        "functions.md": render_overview(plan, stable.overrides),
+        "inline.h": render(
+            "inline.h", functions=[function_values(f, plan) for f in plan.functions]
+        ),
+        "releases.list": render("releases.list", entries=entries),
+        "sonames.h": render_sonames(api, entries),
+        "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
+        "words.c": render("words.c", words=names_of(stable.api_set, api)),
+    }
+
+
+def render_makefile(
+    api: Api, entries: list[Entry], callers: list[Caller], shared: SharedFiles
+) -> str:
+    stable, *dropins = callers
+    return render(
+        "files.mk",
+        headers=["bindings.h", *(e.bindings_name for e in entries)],
+        folders=shared.folders[stable.name],
+        sources=[*sources_of(shared, stable), "sonames.h"],
+        stems=[api.runtime_library.stem, api.compiler_library.stem],
+        dropins=[
+            {
+                "major": caller.major,
+                "folder": caller.folder,
+                "folders": shared.folders[caller.name],
+                "sources": sources_of(shared, caller),
+            }
+            for caller in dropins
+        ],
+    )
+
+
+def sources_of(shared: SharedFiles, caller: Caller) -> list[str]:
+    return [path for path in shared.paths[caller.name] if path.endswith((".c", ".h"))]
+
+
+def render_sonames(api: Api, entries: list[Entry]) -> str:
+    majors = sorted({entry.soname for entry in entries}, reverse=True)
+    compiler = api.compiler_library
+    runtimes = [f"{api.runtime_library.stem}.so.{major}" for major in majors]
+    compilers = [f"{compiler.stem}.so.{m}" for m in majors if m >= compiler.since]
+    return render("sonames.h", runtimes=c_list(runtimes), compilers=c_list(compilers))
+
+
+def c_list(names: list[str]) -> str:
+    """A C string literal that holds the names as JSON strings, with commas between them."""
+    return json.dumps(",".join(f'"{name}"' for name in names))

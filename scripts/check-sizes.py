@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Prints what is larger than HACKING.md allows: functions, files, templates and makefiles.
+
+Run in the source tree: scripts/check-sizes.py.  Exit status 1 if something is printed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+FUNCTION = 40
+FILE = 500
+LIMITS = {"*.j2": 120, "*.mk": 250, "Makefile.am": 250, "configure.ac": 150}
+C_FOLDERS = ("src", "include", "examples")
+PYTHON_FOLDERS = ("generator/hipgen", "scripts", "tests")
+# Facts, not code: the loopback's excerpt of HSA's declarations.
+GENERATED = ("src/loopback/hsa.h", "bindings")
+
+
+def files(folder: Path, pattern: str) -> list[Path]:
+    found = sorted(folder.rglob(pattern))
+    return [f for f in found if not str(f).startswith(GENERATED) and "build" not in f.parts[0]]
+
+
+def c_functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Functions with their lines from the brace in column 0 to the closing one."""
+    name, start = "", 0
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if match := re.match(r"[A-Za-z_].*?\b(\w+)\(", line):
+            name = match[1]
+        if line == "{":
+            start = number
+        elif line == "}" and start:
+            yield name, number - start - 1
+            start = 0
+
+
+def python_functions(path: Path) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def too_long(path: Path, functions: Iterator[tuple[str, int]]) -> Iterator[str]:
+    for name, length in functions:
+        if length > FUNCTION:
+            yield f"{path}: {name}: {length} lines, {FUNCTION} are allowed"
+    length = len(path.read_text().splitlines())
+    if length > FILE:
+        yield f"{path}: {length} lines, {FILE} are allowed"
+
+
+def findings() -> Iterator[str]:
+    for folder in C_FOLDERS:
+        for path in [*files(Path(folder), "*.c"), *files(Path(folder), "*.h")]:
+            yield from too_long(path, c_functions(path))
+    for folder in PYTHON_FOLDERS:
+        for path in files(Path(folder), "*.py"):
+            yield from too_long(path, python_functions(path))
+    for pattern, limit in LIMITS.items():
+        for path in files(Path("."), pattern):
+            length = len(path.read_text().splitlines())
+            if length > limit:
+                yield f"{path}: {length} lines, {limit} are allowed"
+
+
+def main() -> int:
+    found = list(findings())
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

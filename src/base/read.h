@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HIPSHIM_SRC_BASE_READ_H
+#define HIPSHIM_SRC_BASE_READ_H
+
+#include <stddef.h>
+
+/*
+ * Reads from the descriptor's offset to the end.  The result is from malloc and
+ * has a zero behind its last byte, which `size` does not count.  NULL with errno.
+ */
+char *hs_read_descriptor(int fd, size_t *size);
+
+/* The same of a file of any kind. */
+char *hs_read_file(const char *path, size_t *size);
+
+#endif

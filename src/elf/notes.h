@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Notes of ELF objects: the build-id, and the note by which drop-ins are told from real HIP
+ * runtimes.
+ *
+ * A drop-in exports exactly the symbols of the real library of its major, so no symbol can tell
+ * the two apart.  The search for a runtime skips objects that carry the note: a drop-in that was
+ * opened as the runtime behind another drop-in, or behind itself, would call in circles.
+ */
+#ifndef HIPSHIM_SRC_ELF_NOTES_H
+#define HIPSHIM_SRC_ELF_NOTES_H
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The content of the first note with this owner and type in a list of notes, and its size in
+ * bytes; NULL if there is none.  The bytes may have any content and end anywhere.
+ */
+const unsigned char *hs_notes_find(const unsigned char *notes, size_t size, const char *owner,
+                                   uint32_t type, size_t *content_size);
+
+/* The same among all notes of a loaded object. */
+const unsigned char *hs_notes_of_object(const struct dl_phdr_info *info, const char *owner,
+                                        uint32_t type, size_t *content_size);
+
+/*
+ * The same in a file, of each segment as far as the room reaches.  The result points into `room`.
+ * A file need not be the one that is loaded from its path, because it may have been replaced.
+ */
+enum { HS_NOTES_ROOM = 4096 };
+const unsigned char *hs_notes_of_file(const char *path, unsigned char room[HS_NOTES_ROOM],
+                                      const char *owner, uint32_t type, size_t *content_size);
+
+/* The owner and type of the build-id, by which the linker identifies its output. */
+#define HS_BUILD_ID_OWNER "GNU"
+enum { HS_BUILD_ID_TYPE = 3 };
+
+#define HS_DROPIN_NOTE_OWNER "hipshim"
+enum { HS_DROPIN_NOTE_TYPE = 1 };
+
+/*
+ * The content of a drop-in's note.  `notify` is the distance from the field itself to the
+ * function that other drop-ins call when they are loaded into the same process, or 0.  It is one
+ * number of 64 bits in two halves, because notes are aligned to 4 bytes only.
+ */
+struct hs_dropin_note {
+    uint32_t major;
+    uint32_t notify[2];
+};
+
+/*
+ * The HIP major that a loaded object stands in for; 0 if it is no drop-in.  `notify`, unless it
+ * is NULL, is set to the object's function or to NULL.
+ */
+unsigned hs_dropin_note_of_object(const struct dl_phdr_info *info, void (**notify)(void));
+
+/* The same for a file; 0 also if it is no ELF file of this machine. */
+unsigned hs_dropin_note_of_file(const char *path);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compiles in a process of its own: writes the source and headers to a temporary
+ * directory, starts clang++ or hipcc without a shell, and reads what it wrote.
+ */
+#include "kernel/kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/hex.h"
+#include "base/read.h"
+#include "base/sha256.h"
+#include "base/spawn.h"
+
+enum { FIXED_ARGUMENTS = 32 };
+
+struct offline {
+    struct hs_driver driver;
+    char directory[PATH_MAX - 64]; /* temporary; "" if there is none */
+    char source[PATH_MAX], code[PATH_MAX], log[PATH_MAX];
+};
+
+/* The words of a command, from malloc. */
+struct command {
+    char **words;
+    size_t count;
+    bool is_incomplete; /* no memory for one of them */
+};
+
+static bool write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wxe");
+
+    if (!file) {
+        return false;
+    }
+    bool is_written = fputs(text, file) != EOF;
+
+    return fclose(file) == 0 && is_written;
+}
+
+/* Writes a header below include/, and the directories above it. */
+static bool write_header(const struct offline *offline, const hipshim_kernel_header_t *header)
+{
+    char path[PATH_MAX];
+
+    if (snprintf(path, sizeof path, "%s/include/%s", offline->directory, header->name) >=
+        PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    for (char *at = path + strlen(offline->directory) + 1; (at = strchr(at, '/')) != NULL; at++) {
+        *at = '\0';
+        if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+            return false;
+        }
+        *at = '/';
+    }
+    return write_text(path, header->text);
+}
+
+/* The last part of a path, spelled as the caller does unless hipcc's shell would trip over it. */
+static const char *source_name(const struct offline *offline, const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *dot;
+
+    dot = strrchr(base, '.');
+    bool is_object = dot && (strcmp(dot, ".a") == 0 || strcmp(dot, ".lo") == 0);
+
+    return *base && strlen(base) <= NAME_MAX &&
+                   !(offline->driver.is_hipcc && (is_object || hs_driver_is_risky(base, "")))
+               ? base
+               : "kernel.hip";
+}
+
+static const char *temporary_base(const struct offline *offline)
+{
+    const char *base = secure_getenv("TMPDIR");
+
+    /* hipcc does not quote the path of the output. */
+    return base && base[0] == '/' &&
+                   !(offline->driver.is_hipcc &&
+                     (strchr(base, '=') || hs_driver_is_risky(base, "-o")))
+               ? base
+               : "/tmp";
+}
+
+static bool write_files(struct offline *offline, const struct hs_kernel_job *job)
+{
+    if (snprintf(offline->directory, sizeof offline->directory, "%s/hipshim-XXXXXX",
+                 temporary_base(offline)) >= (int)sizeof offline->directory - NAME_MAX ||
+        !mkdtemp(offline->directory)) {
+        offline->directory[0] = '\0';
+        return false;
+    }
+    snprintf(offline->code, sizeof offline->code, "%s/out", offline->directory);
+    snprintf(offline->log, sizeof offline->log, "%s/log", offline->directory);
+    snprintf(offline->source, sizeof offline->source, "%s/source", offline->directory);
+    if (mkdir(offline->source, 0700) != 0) {
+        return false;
+    }
+    snprintf(offline->source, sizeof offline->source, "%s/source/%s", offline->directory,
+             source_name(offline, job->options.name));
+    for (size_t i = 0; i < job->options.header_count; i++) {
+        if (!write_header(offline, &job->options.headers[i])) {
+            return false;
+        }
+    }
+    return write_text(offline->source, job->options.source);
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    (void)remove(path);
+    return 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(struct command *command, const char *format,
+                                                      ...)
+{
+    va_list values;
+    char *word = NULL;
+
+    va_start(values, format);
+    if (vasprintf(&word, format, values) < 0) {
+        command->is_incomplete = true;
+    } else {
+        command->words[command->count++] = word;
+    }
+    va_end(values);
+}
+
+/* hipcc adds these itself. */
+static void add_clang_options(struct command *command, const struct hs_driver *driver)
+{
+    add(command, "-O3");
+    add(command, "-mllvm");
+    add(command, "-amdgpu-early-inline-all=true");
+    add(command, "-mllvm");
+    add(command, "-amdgpu-function-calls=false");
+    add(command, "--rocm-path=%s", driver->rocm);
+    if (*driver->device_libs) {
+        add(command, "--hip-device-lib-path=%s", driver->device_libs);
+    }
+    add(command, "--cuda-device-only");
+}
+
+/*
+ * Makes the code independent of the temporary directory: it names the source as
+ * the caller does, and the unit has an identity, which clang would otherwise make
+ * of the source's path, to name symbols by it.
+ */
+static void add_reproducibility(struct command *command, const struct offline *offline,
+                                const struct hs_kernel_job *job)
+{
+    const char *name = job->options.name, *dot = strrchr(name, '.');
+    bool is_odd = strchr(name, '\n') || (dot && (!strcmp(dot, ".a") || !strcmp(dot, ".lo")));
+    unsigned char digest[HS_SHA256_SIZE];
+    char hex[2 * HS_SHA256_SIZE + 1];
+
+    hs_sha256_of(job->options.source, strlen(job->options.source), digest);
+    hs_hex_write(hex, digest, sizeof digest);
+    add(command, "-ffile-prefix-map=%s/include/=", offline->directory);
+    add(command, "-cuid=%.16s", hex);
+    add(command, "-ffile-prefix-map=%s=%s", offline->source,
+        is_odd && offline->driver.is_hipcc ? "kernel.hip" : name);
+}
+
+static void make_command(struct command *command, const struct offline *offline,
+                         const struct hs_kernel_job *job)
+{
+    command->words = calloc(job->options.option_count + FIXED_ARGUMENTS, sizeof *command->words);
+    if (!command->words) {
+        command->is_incomplete = true;
+        return;
+    }
+    add(command, "%s", offline->driver.program);
+    if (offline->driver.is_hipcc) {
+        add(command, "--genco");
+    } else {
+        add_clang_options(command, &offline->driver);
+    }
+    add(command, "--offload-arch=%s", job->arch);
+    /* Before the caller's options, so that a header that was given comes before one in a file. */
+    add(command, "-I%s/include", offline->directory);
+    for (size_t i = 0; i < job->options.option_count; i++) {
+        add(command, "%s", job->options.options[i]);
+    }
+    add_reproducibility(command, offline, job);
+    add(command, "-o");
+    add(command, "%s", offline->code);
+    add(command, "-x");
+    add(command, "hip");
+    add(command, "%s", offline->source);
+}
+
+/* The environment of this process with TMPDIR, because clang leaves temporary files behind. */
+static const char **make_environment(const char *temporary)
+{
+    size_t count = 0, kept = 0;
+
+    while (environ && environ[count]) {
+        count++;
+    }
+    const char **list = calloc(count + 2, sizeof *list);
+
+    for (size_t i = 0; list && i < count && environ[i]; i++) {
+        if (strncmp(environ[i], "TMPDIR=", 7) != 0) {
+            list[kept++] = environ[i];
+        }
+    }
+    if (list) {
+        list[kept] = temporary;
+    }
+    return list;
+}
+
+/* The exit status, 128 and the number of a signal, or -1 with errno. */
+static int start_and_wait(const struct offline *offline, const struct command *command)
+{
+    char temporary[PATH_MAX];
+    int log = open(offline->log, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), status = 0;
+    pid_t child;
+
+    if (log < 0) {
+        return -1;
+    }
+    snprintf(temporary, sizeof temporary, "TMPDIR=%s", offline->directory);
+    const char **environment = make_environment(temporary);
+    const struct hs_spawn spawn = {.program = offline->driver.program,
+                                   .arguments = (const char *const *)command->words,
+                                   .environment = environment,
+                                   .output = log,
+                                   .error = log};
+    int error = environment && !command->is_incomplete ? hs_spawn_start(&spawn, &child) : ENOMEM;
+
+    close(log);
+    free(environment);
+    if (error) {
+        errno = error;
+        return -1;
+    }
+    if (!hs_spawn_wait(child, &status) && errno != ECHILD) {
+        return -1;
+    }
+    /* With ECHILD the caller ignores SIGCHLD; whether there is code tells how it ended. */
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run(const struct offline *offline, const struct hs_kernel_job *job)
+{
+    struct command command = {0};
+
+    make_command(&command, offline, job);
+    int status = start_and_wait(offline, &command), error = errno;
+
+    for (size_t i = 0; i < command.count; i++) {
+        free(command.words[i]);
+    }
+    free(command.words);
+    errno = error;
+    return status;
+}
+
+/*
+ * What the compiler left under that name; NULL if it is not a plain file.
+ * O_NONBLOCK, so that opening a FIFO does not block.
+ */
+static char *read_output(const char *path, size_t *size)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+    *size = 0;
+    if (fd < 0) {
+        return NULL;
+    }
+    char *data =
+        fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? hs_read_descriptor(fd, size) : NULL;
+
+    close(fd);
+    return data;
+}
+
+/* The log with the caller's names for source and headers; frees the one given. */
+static char *rename_paths(char *log, const struct offline *offline, const char *name)
+{
+    char include[PATH_MAX], directory[PATH_MAX], *text = NULL;
+    size_t size;
+    FILE *stream = log ? open_memstream(&text, &size) : NULL;
+
+    if (!stream) {
+        return log;
+    }
+    snprintf(include, sizeof include, "%s/include/", offline->directory);
+    snprintf(directory, sizeof directory, "%s/", offline->directory);
+    for (const char *at = log; *at;) {
+        if (strncmp(at, offline->source, strlen(offline->source)) == 0) {
+            fputs(name, stream);
+            at += strlen(offline->source);
+        } else if (strncmp(at, include, strlen(include)) == 0) {
+            at += strlen(include);
+        } else if (strncmp(at, directory, strlen(directory)) == 0) {
+            at += strlen(directory); /* some hipcc print their whole command */
+        } else {
+            putc(*at++, stream);
+        }
+    }
+    if (fclose(stream) != 0 || !text) {
+        free(text);
+        return log;
+    }
+    free(log);
+    return text;
+}
+
+static hipshim_status_t take_result(const struct offline *offline, const struct hs_kernel_job *job,
+                                    int status, struct hs_kernel_output *output)
+{
+    size_t size;
+
+    if (status < 0) {
+        hs_error_set("%.200s cannot be run for %.100s: %s", offline->driver.program,
+                     job->options.name, strerror(errno));
+        return HIPSHIM_ERROR_SYSTEM;
+    }
+    output->log = rename_paths(read_output(offline->log, &size), offline, job->options.name);
+    output->code = status == 0 ? read_output(offline->code, &output->code_size) : NULL;
+    if (!output->code || output->code_size == 0) {
+        hs_error_set("%.100s does not compile for %s with %.200s (exit status %d); the log says "
+                     "why",
+                     job->options.name, job->arch, offline->driver.program, status);
+        return HIPSHIM_ERROR_COMPILATION;
+    }
+    return HIPSHIM_OK;
+}
+
+/* The first option that hipcc would hand to its shell, or NULL. */
+static const char *risky_option(const struct offline *offline, const struct hs_kernel_job *job)
+{
+    const char *before = "";
+
+    for (size_t i = 0; offline->driver.is_hipcc && i < job->options.option_count; i++) {
+        if (hs_driver_is_risky(job->options.options[i], before)) {
+            return job->options.options[i];
+        }
+        before = job->options.options[i];
+    }
+    return NULL;
+}
+
+static hipshim_status_t compile(struct offline *offline, const struct hs_kernel_job *job,
+                                struct hs_kernel_output *output)
+{
+    const char *hipcc = job->options.hipcc, *risky;
+
+    /* A process with raised privileges must not start programs that its environment chooses. */
+    if (getauxval(AT_SECURE) || !hs_driver_find(job, &offline->driver)) {
+        hs_error_set("there is no hipcc%s%.200s; set ROCM_PATH, or name it in the options",
+                     hipcc ? ": " : "", hipcc ? hipcc : "");
+        return HIPSHIM_ERROR_NO_COMPILER;
+    }
+    if ((risky = risky_option(offline, job)) != NULL) {
+        hs_error_set("%.100s: hipcc may hand the option \"%.200s\" to a shell as it is",
+                     job->options.name, risky);
+        return HIPSHIM_ERROR_SYSTEM;
+    }
+    if (!write_files(offline, job)) {
+        hs_error_set("%.100s cannot be written for %.200s: %s", job->options.name,
+                     offline->driver.program, strerror(errno));
+        return HIPSHIM_ERROR_SYSTEM;
+    }
+    return take_result(offline, job, run(offline, job), output);
+}
+
+hipshim_status_t hs_offline_compile(const struct hs_kernel_job *job,
+                                    struct hs_kernel_output *output)
+{
+    memset(output, 0, sizeof *output);
+    if (job->options.expression_count > 0) {
+        hs_error_set("hipcc has no lowered names: only hiprtc knows those of expressions");
+        return HIPSHIM_ERROR_NO_COMPILER;
+    }
+    struct offline *offline = calloc(1, sizeof *offline);
+
+    if (!offline) {
+        hs_error_set("hipshim_kernel_compile: no memory");
+        return HIPSHIM_ERROR_NO_MEMORY;
+    }
+    hipshim_status_t status = compile(offline, job, output);
+
+    if (offline->directory[0]) {
+        nftw(offline->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    }
+    free(offline);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernel/kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/structure.h"
+
+/* Far more than any caller has; keeps sums of these numbers from overflowing. */
+enum { MOST_ITEMS = 1 << 20 };
+
+static hipshim_status_t invalid(const char *reason)
+{
+    hs_error_set("hipshim_kernel_compile: %s", reason);
+    return HIPSHIM_ERROR_INVALID;
+}
+
+static bool is_whole_list(const char *const *list, size_t count)
+{
+    for (size_t i = 0; list && i < count; i++) {
+        if (!list[i]) {
+            return false;
+        }
+    }
+    return list || count == 0;
+}
+
+/*
+ * Compilers write a header under its name below a temporary directory, so the
+ * name must not lead out of that.
+ */
+static bool leads_out(const char *name)
+{
+    const char *at = name;
+    size_t length = strcspn(at, "/");
+
+    while (at[length] && (length != 2 || memcmp(at, "..", 2) != 0)) {
+        at += length + 1;
+        length = strcspn(at, "/");
+    }
+    return *name == '/' || (length == 2 && memcmp(at, "..", 2) == 0);
+}
+
+static hipshim_status_t check_headers(const hipshim_kernel_options_t *options)
+{
+    for (size_t i = 0; i < options->header_count; i++) {
+        if (!options->headers[i].name || !options->headers[i].text) {
+            return invalid("a header's `name` or `text` is NULL");
+        }
+        if (leads_out(options->headers[i].name)) {
+            hs_error_set("hipshim_kernel_compile: a header's name leads out of its directory: "
+                         "%.200s",
+                         options->headers[i].name);
+            return HIPSHIM_ERROR_INVALID;
+        }
+    }
+    return HIPSHIM_OK;
+}
+
+static hipshim_status_t check_lists(const hipshim_kernel_options_t *options)
+{
+    if ((options->option_count | options->header_count | options->expression_count |
+         options->file_count) > MOST_ITEMS) {
+        return invalid("too many options, headers, expressions or files");
+    }
+    if (!is_whole_list(options->options, options->option_count) ||
+        !is_whole_list(options->expressions, options->expression_count) ||
+        !is_whole_list(options->files, options->file_count) ||
+        (!options->headers && options->header_count > 0)) {
+        return invalid("NULL among the options, expressions, headers or files");
+    }
+    for (size_t i = 0; i < options->option_count; i++) {
+        if (strstr(options->options[i], "-offload-arch") ||
+            strstr(options->options[i], "--gpu-architecture")) {
+            return invalid("an option names the architecture, which belongs in `arch`");
+        }
+    }
+    return check_headers(options);
+}
+
+hipshim_status_t hs_kernel_options_read(struct hs_kernel_job *job,
+                                        const hipshim_kernel_options_t *given)
+{
+    hipshim_kernel_options_t *options = &job->options;
+
+    memset(job, 0, sizeof *job);
+    if (!hs_structure_take(options, sizeof *options, given)) {
+        return invalid("`options` is NULL or its `size` is not set");
+    }
+    options->name = options->name && *options->name ? options->name : "kernel.hip";
+    if (!options->source) {
+        return invalid("`source` is NULL");
+    }
+    if (options->flags & ~(unsigned)(HIPSHIM_KERNEL_NO_CACHE | HIPSHIM_KERNEL_HIPCC)) {
+        return invalid("`flags` has an unknown bit");
+    }
+    return check_lists(options);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+static int list_actions(const char *command, const struct tool_action *actions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fprintf(stderr, "  %s %s%s%s\n", command, actions[i].name,
+                *actions[i].arguments ? " " : "", actions[i].arguments);
+    }
+    return TOOL_USAGE;
+}
+
+int tool_action_run(const char *command, const struct tool_action *actions, size_t count,
+                    char **words, int word_count, const void *request)
+{
+    if (word_count == 0) {
+        tool_complain(command, "an action is needed:");
+        return list_actions(command, actions, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(words[0], actions[i].name) != 0) {
+            continue;
+        }
+        if (word_count - 1 != actions[i].argument_count) {
+            tool_complain(command, "%s: %d argument%s given, %d needed:", words[0], word_count - 1,
+                          word_count == 2 ? "" : "s", actions[i].argument_count);
+            return list_actions(command, &actions[i], 1);
+        }
+        return actions[i].run(request, words + 1);
+    }
+    tool_complain(command, "%s: there is no such action, but", words[0]);
+    return list_actions(command, actions, count);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hipshim cache warm: compiles sources, so that programs find them in the cache.
+ */
+#include "tool/cache.h"
+
+#include <hipshim/kernel.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/read.h"
+#include "tool/tool.h"
+
+static bool warm_one(const struct cache_request *request, const char *path, const char *text,
+                     const char *arch)
+{
+    static const char *const origins[] = {"nothing", "compiled", "there already",
+                                          "compiled by hipcc"};
+    hipshim_kernel_options_t options = {.size = sizeof options,
+                                        .source = text,
+                                        .name = request->source_name ? request->source_name : path,
+                                        .arch = arch,
+                                        .options = request->options,
+                                        .option_count = request->option_count,
+                                        .expressions = request->expressions,
+                                        .expression_count = request->expression_count};
+    hipshim_kernel_t *kernel;
+    hipshim_status_t status = hipshim_kernel_compile(&options, &kernel);
+    const char *message = hipshim_kernel_cache_message(kernel);
+    bool is_kept = status == HIPSHIM_OK && !*message;
+
+    fputs(hipshim_kernel_log(kernel), stderr);
+    if (status != HIPSHIM_OK) {
+        fprintf(stderr, "%s: %s: %s\n", request->command, path, hipshim_error_text());
+    } else {
+        printf("%s for %s: %s%s%s\n", path, hipshim_kernel_arch(kernel),
+               origins[hipshim_kernel_origin(kernel)], *message ? ", " : "", message);
+    }
+    hipshim_kernel_free(kernel);
+    return is_kept;
+}
+
+int cache_warm(const struct cache_request *request, struct hs_cache *cache)
+{
+    bool is_complete = true;
+
+    /* Only the wish for no cache is an error here; hipshim_kernel_compile reports all others. */
+    if (cache->is_disabled) {
+        fprintf(stderr, "%s: there is no cache: %s\n", request->command, cache_reason(cache));
+        return TOOL_NO;
+    }
+    for (int i = 0; i < request->source_count; i++) {
+        const char *path = request->sources[i];
+        size_t size;
+        char *text = hs_read_file(path, &size);
+
+        if (!text) {
+            fprintf(stderr, "%s: %s: %s\n", request->command, path, strerror(errno));
+            is_complete = false;
+        }
+        for (size_t j = 0; text && (j < request->architecture_count || j == 0); j++) {
+            is_complete &= warm_one(request, path, text, request->architectures[j]);
+        }
+        free(text);
+    }
+    return is_complete ? TOOL_OK : TOOL_NO;
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""`hipgen add-release` is all that a new major needs; the major is made up here."""
+
+import os
+import re
+import shlex
+import subprocess
+import unittest
+from pathlib import Path
+
+from case import HipgenCase
+
+FUNCTION = "hipMadeUpCall"
+RECORD = "hipPointerAttribute_t"
+MEMBER = "madeUpMember"
+
+
+class NextMajor(HipgenCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.newest = self.project.entries[-1]
+        self.major = self.newest.release.major + 1
+        self.patch = self.newest.release.patch + 10000
+
+    def headers(self) -> Path:
+        """The newest release with another version, one more function and one more member."""
+        text = (self.project.bindings / self.newest.bindings_name).read_text()
+        for part, value in (("MAJOR", self.major), ("MINOR", 0), ("PATCH", self.patch)):
+            text = re.sub(rf"(#define HIP_VERSION_{part}) \d+", rf"\1 {value}", text)
+        text = re.sub(r"HIPSHIM_ASSERT\(.*\);\n", "", text)
+        start = text.index(f"struct {RECORD} {{")
+        end = text.index("\n}", start)
+        text = f"{text[:end]}\n    int {MEMBER};{text[end:]}"
+        call = f"hipError_t {FUNCTION}(int *value);\n"
+        return self.header_tree(text.replace("hipError_t hipInit(", f"{call}hipError_t hipInit("))
+
+    def library(self) -> Path:
+        """A library that exports what the newest release does, and the new function."""
+        release = self.newest.release
+        listed = self.project.exports_directory / f"libamdhip64-{release.patch}.txt"
+        script = self.project.bindings / f"dropin/{release.major}/libamdhip64.so.{release.major}.map"
+        names = [line.partition("@@")[0] for line in listed.read_text().split()]
+        last = re.findall(r"(?m)^(hip_\S+) \{", script.read_text())[-1]
+        node = f"hip_{self.major}.0 {{\nglobal:\n    {FUNCTION};\n}} {last};\n"
+        (self.scratch / "map").write_text(script.read_text() + node)
+        source = self.scratch / "library.c"
+        source.write_text("".join(f"void {name}(void) {{}}\n" for name in (*names, FUNCTION)))
+        library = self.scratch / f"libamdhip64.so.{self.major}"
+        compiler = [*shlex.split(os.environ.get("CC", "cc")), "-w", "-fno-builtin", "-nostdlib"]
+        flags = ["-shared", "-fPIC", f"-Wl,--version-script={self.scratch}/map"]
+        subprocess.run([*compiler, *flags, "-o", library, source], check=True)
+        return library
+
+    def text(self, name: str) -> str:
+        return (self.tree / "bindings" / name).read_text()
+
+    def stable_file(self, name: str) -> str:
+        """A file of libhipshim's caller ABI, in its own folder or in a shared one."""
+        folders = [self.tree / "bindings/stable", *self.tree.glob("bindings/common/stable*")]
+        (found,) = [folder / name for folder in folders if (folder / name).is_file()]
+        return found.read_text()
+
+    def test_one_command_adds_a_major(self) -> None:
+        self.tree = self.copy_of_tree()
+        done = self.hipgen(
+            *("--root", self.tree, "add-release", "--rocm", f"{self.major}.0"),
+            *("--headers", self.headers(), "--library", self.library()),
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_release_lists()
+        self.check_drop_in()
+        self.check_stable_abi()
+        done = self.hipgen("--root", self.tree, "check")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def check_release_lists(self) -> None:
+        """What the search, `hipshim scan`, `hipshim info` and configure read."""
+        release = f"{self.major}.0.{self.patch}"
+        self.assertIn(f"int {MEMBER};", self.text(f"bindings_{self.patch}.h"))
+        self.assertIn(f"{release} {self.patch} {self.major}.0\n", self.text("releases.list"))
+        for folder in ("stable", *(f"dropin/{m}" for m in range(5, self.major + 1))):
+            row = rf'    \{{ {self.major}, 0, {self.patch}, \d+, "{self.major}\.0" \}},'
+            self.assertRegex(self.text(f"{folder}/tables.c"), row)
+        self.assertIn(f'libamdhip64.so.{self.major}\\"', self.text("sonames.h"))
+        self.assertIn(f"libhiprtc.so.{self.major}", self.text("sonames.h"))
+        self.assertIn(release, (self.tree / "generator/apis/hip/releases.toml").read_text())
+        self.assertIn(release, (self.tree / "generator/apis/hip/headers.lock").read_text())
+
+    def check_drop_in(self) -> None:
+        folder = f"dropin/{self.major}"
+        self.assertIn(f"    {FUNCTION};", self.text(f"{folder}/libamdhip64.so.{self.major}.map"))
+        self.assertIn("hiprtcCompile", self.text(f"{folder}/libhiprtc.so.{self.major}.map"))
+        self.assertIn(f'".long {self.major}\\n"', self.text(f"{folder}/note.c"))
+        self.assertIn(f"hs_dropin_major = {self.major};", self.text(f"{folder}/tables.c"))
+        self.assertIn(f'"../../bindings_{self.patch}.h"', self.text(f"{folder}/caller_abi.h"))
+        self.assertIn(f"HS_FN_{FUNCTION},", self.text(f"{folder}/functions.h"))
+        self.assertIn(RECORD, self.text(f"{folder}/convert.h"))
+        for name in re.findall(r"bindings/(\S+\.[ch])\b", self.text("files.mk")):
+            self.assertTrue((self.tree / "bindings" / name).is_file(), name)
+        for stem in ("libamdhip64", "libhiprtc"):
+            rule = f"dropin/{stem}.so.{self.major}: libdropin{self.major}.la"
+            self.assertIn(rule, self.text("files.mk"))
+
+    def check_stable_abi(self) -> None:
+        """The function is new, the record keeps its frozen layout and is converted."""
+        self.assertIn(f"{FUNCTION}(int *value) HIPSHIM_SYMBOL", self.text("stable.h"))
+        self.assertNotIn(MEMBER, self.text("stable.h"))
+        self.assertIn(f"{FUNCTION}", self.text("inline.h"))
+        converter = f"hs_convert_{RECORD}_{self.major}_0_to_caller"
+        self.assertIn(converter, self.stable_file("convert.c"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+
+shell_tests += \
+	tests/structure/includes_run_downward.t \
+	tests/structure/sizes_are_limited.t
