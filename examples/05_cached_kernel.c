@@ -58,10 +58,12 @@ int main(void)
     hipshim_kernel_t *kernel = get();
     if (hipshim_kernel_origin(kernel) != HIPSHIM_KERNEL_CACHED) {
         example_end(EXAMPLE_SKIP, "%s",
-                    *hipshim_kernel_cache_message(kernel) ? hipshim_kernel_cache_message(kernel) : "HIPSHIM_CACHE=0");
+                    *hipshim_kernel_cache_message(kernel) ? hipshim_kernel_cache_message(kernel)
+                                                          : "HIPSHIM_CACHE=0");
     }
     HIP(hipModuleLoadData(&module, hipshim_kernel_code(kernel, NULL)));
-    HIP(hipModuleGetFunction(&function, module, hipshim_kernel_lowered_name(kernel, expressions[0])));
+    HIP(hipModuleGetFunction(&function, module,
+                             hipshim_kernel_lowered_name(kernel, expressions[0])));
     HIP(hipMalloc(&memory, sizeof filled));
     example_launch(function, 256, (void *[]){&memory, &value});
     HIP(hipMemcpy(filled, memory, sizeof filled, hipMemcpyDeviceToHost));

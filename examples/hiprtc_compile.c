@@ -44,7 +44,7 @@ static int compile(hiprtcProgram program, const char *arch)
 {
     char option[96];
     snprintf(option, sizeof option, "--offload-arch=%s", arch);
-    const char *options[] = { option };
+    const char *options[] = {option};
 
     hiprtcResult result = hiprtcAddNameExpression(program, kernel);
     if (result != HIPRTC_SUCCESS) {

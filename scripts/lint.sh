@@ -4,11 +4,16 @@
 # named with its verdict; exit status 1 if one complains.
 set -u
 status=0
-verdict() { # NAME COMMAND...
+verdict() { # NAME [with PROGRAM] COMMAND...: PROGRAM is the one that COMMAND needs
     name=$1
     shift
-    if ! command -v "$1" >/dev/null; then
-        echo "SKIP: $name: no $1 here"
+    program=$1
+    if [ "$1" = with ]; then
+        program=$2
+        shift 2
+    fi
+    if ! command -v "$program" >/dev/null; then
+        echo "SKIP: $name: no $program here"
         return
     fi
     if "$@" >lint.out 2>&1; then
@@ -20,51 +25,51 @@ verdict() { # NAME COMMAND...
     fi
     rm -f lint.out
 }
-verdict "shell scripts" shellcheck -x install-deps run-tests try autogen.sh .ci/run m4/*.sh tests/*.t \
-    tests/*.sh tests/lib/fetch-hipcc tests/lib/fetch-runtimes tests/lib/run-python tests/bench/run tests/loopback/coverage/record \
-    tests/loopback/*.sh tests/hardening/fuzz/*.sh tests/dropin/programs/*.sh
-# A file at a time: clang-tidy 14 mistakes va_start in the second of several.
-# shellcheck disable=SC2317 # called through verdict
-tidy() {
-    printf '%s\n' src/*.c | xargs -P 2 -I FILE clang-tidy --quiet FILE -- -std=gnu11 \
-        -D_GNU_SOURCE -DPACKAGE_VERSION='"0"' -Iinclude/hipshim -Ibindings -Isrc
+# shellcheck disable=SC2046 # lists of words
+verdict "shell scripts" shellcheck -x -P SCRIPTDIR install-deps run-tests try autogen.sh .ci/run scripts/*.sh \
+    $(find tests -name '*.t' -o -name '*.sh' | sort) tests/lib/fetch-hipcc \
+    tests/lib/fetch-runtimes tests/lib/run-python tests/bench/run tests/loopback/coverage/record
+# A list in bindings/files.mk: NAME_SOURCES or the include path NAME_CPPFLAGS of a caller ABI.
+listed() { # VARIABLE
+    sed -n "/^$1 = /,/[^\\\\]\$/{ s|\$(srcdir)/||; s|^[[:space:]]*\([^ ]*bindings/[^ ]*\).*|\1|p; }" \
+        bindings/files.mk
 }
+callers="BINDINGS $(sed -n 's/^\(libdropin[0-9]*_la\)_SOURCES.*/\1/p' bindings/files.mk)"
 # shellcheck disable=SC2317 # called through verdict
-tidy_drop_in() {
-    printf '%s\n' src/dispatch/dispatch.c src/loader/loader.c src/elf/dropin_note.c src/dispatch/by_caller.c |
-        xargs -P 2 -I FILE clang-tidy --quiet FILE -- -std=gnu11 -D_GNU_SOURCE -DHS_DROP_IN=6 \
-            -Iinclude/hipshim -Ibindings/dropin/6 -Ibindings -Isrc
+sources_of() { # CALLER: the .c files that are compiled for it
+    listed "$1_SOURCES" | grep '\.c$'
+    if [ "$1" = BINDINGS ]; then
+        find src -name '*.c' ! -path 'src/loopback/*'
+    else
+        ls src/dispatch/*.c
+    fi
+}
+flags="-std=gnu11 -D_GNU_SOURCE -Iinclude/hipshim"
+# One file at a time, because clang-tidy 14 misunderstands va_start in the second of several.
+# shellcheck disable=SC2046,SC2086,SC2317 # lists of words; called through verdict
+tidy() { # CALLER
+    sources_of "$1" | grep '^src/' | xargs -P 2 -I FILE clang-tidy --quiet FILE -- \
+        $flags $(listed "$1_CPPFLAGS") -Ibindings -Isrc
 }
 # gcc's warnings are those of every build; clang has others.
-# shellcheck disable=SC2086,SC2317 # front is a list; called through verdict
-clang_compiles() {
-    printf '%s\n' "$@" | xargs -P 2 -I FILE clang -std=gnu11 -Wall -Wextra -Werror -fsyntax-only \
-        -D_GNU_SOURCE -DPACKAGE_VERSION='"0"' -Iinclude/hipshim $front -Ibindings -Isrc FILE
+# shellcheck disable=SC2046,SC2086,SC2317 # lists of words; called through verdict
+clang_compiles() { # CALLER
+    sources_of "$1" | xargs -P 2 -I FILE clang -Wall -Wextra -Werror -fsyntax-only \
+        $flags $(listed "$1_CPPFLAGS") -Ibindings -Isrc FILE
 }
-if command -v clang >/dev/null; then
-    front=
-    verdict "clang's warnings" clang_compiles src/*.c bindings/*.c
-    for major in 5 6 7; do
-        front="-DHS_DROP_IN=$major -Ibindings/dropin/$major"
-        verdict "clang's warnings, drop-in $major" clang_compiles src/dispatch/semantics.c src/dispatch/dispatch.c \
-            src/dispatch/get_proc_address.c src/loader/loader.c src/elf/dropin_note.c src/dispatch/by_caller.c bindings/dropin/$major/*.c
-    done
-else
-    echo "SKIP: clang: not here"
-fi
-if command -v clang-tidy >/dev/null; then
-    verdict "clang-tidy, drop-in" tidy_drop_in
-    verdict "clang-tidy" tidy
-else
-    echo "SKIP: clang-tidy: not here"
-fi
+for caller in $callers; do
+    verdict "clang's warnings, $caller" with clang clang_compiles "$caller"
+    verdict "clang-tidy, $caller" with clang-tidy tidy "$caller"
+done
+# shellcheck disable=SC2046 # a list of words
 verdict "cppcheck" cppcheck --quiet --error-exitcode=1 --enable=warning,portability,performance \
-    --inline-suppr --suppress=missingIncludeSystem -D__x86_64__ -D_GNU_SOURCE -DPACKAGE_VERSION='"0"' \
-    -Iinclude/hipshim -Ibindings -Isrc src
-verdict "C formatting" clang-format --dry-run --Werror src/*.c src/*.h include/hipshim/hipshim/*.h \
-    tests/loopback/gpu/*.[ch] tests/loopback/*.[ch] tests/loopback/checks/*.c tests/dropin/mixed/*.[ch] tests/dropin/programs/*.[ch]
-verdict "Python formatting" black --quiet --check --config generator/pyproject.toml generator/hipgen tests
-verdict "Python types" sh -c 'cd generator && mypy --cache-dir=/dev/null --no-error-summary hipgen'
-verdict "Python types of the property tests" sh -c 'cd generator && MYPYPATH=../tests/lib/fakes \
+    --inline-suppr --suppress=missingIncludeSystem -D__x86_64__ -D_GNU_SOURCE \
+    -Iinclude/hipshim $(listed BINDINGS_CPPFLAGS) -Ibindings -Isrc src
+# shellcheck disable=SC2046 # a list of words
+verdict "C formatting" clang-format --dry-run --Werror $(find src include/hipshim/hipshim examples \
+    tests -name '*.[ch]' ! -path src/loopback/hsa.h | sort)
+verdict "Python formatting" black --quiet --check --config generator/pyproject.toml generator/hipgen scripts tests
+verdict "Python types" with mypy sh -c 'cd generator && mypy --cache-dir=/dev/null --no-error-summary hipgen'
+verdict "Python types of the property tests" with mypy sh -c 'cd generator && MYPYPATH=../tests/lib/fakes \
     mypy --cache-dir=/dev/null --no-error-summary ../tests/lib/fakes/properties.py'
 exit $status

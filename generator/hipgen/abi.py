@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Compares the ABI of two API sets type by type.
 
-A Pair is a caller (what the caller was compiled for) and a runtime (what the
-runtime implements).  It says which types mean the same bytes on both sides,
-and matches the members of those that do not.
+A Pair is the API set that the caller was compiled for and the one that the runtime
+implements.  It finds the types that have the same bytes on both sides, and matches
+the members of those that differ.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hipgen.model import (
 from hipgen.overrides import Overrides
 from hipgen.spell import declare
 
-# name -> (bytes, kind); kinds that share size and class are one ABI.
+# name -> (bytes, class); two scalars of equal size and class have one ABI.
 SCALARS = {
     "void": (0, "void"),
     "bool": (1, "int"),
@@ -59,7 +59,7 @@ SCALARS = {
 
 @dataclass(frozen=True)
 class Leaf:
-    """A member of a record as C spells it, with what is there."""
+    """A member of a record, by the path that C spells."""
 
     path: str
     type: Type
@@ -68,10 +68,10 @@ class Leaf:
 
 
 def leaves(record: Record, base: int = 0, prefix: str = "") -> list[Leaf]:
-    """Members, with the structs defined in place opened up.
+    """The members, those of structs that are defined in place one by one.
 
-    Members of anonymous unions appear one by one; a union with a name stays
-    one leaf, because only its user knows which member holds.
+    Members of anonymous unions appear one by one as well.  A union with a name is one
+    leaf, because only the program knows which of its members is in use.
     """
     found: list[Leaf] = []
     for member in record.fields:
@@ -86,7 +86,7 @@ def leaves(record: Record, base: int = 0, prefix: str = "") -> list[Leaf]:
 
 @dataclass
 class EnumMap:
-    """How the values of one enum translate, in one direction."""
+    """The conversion of the values of one enum, in one direction."""
 
     cases: list[tuple[str, int, int]] = field(default_factory=list)
     refused: list[int] = field(default_factory=list)
@@ -94,7 +94,7 @@ class EnumMap:
 
 @dataclass
 class RecordMatch:
-    """How the members of two records that differ correspond."""
+    """The members of two records that correspond, and those that do not."""
 
     pairs: list[tuple[Leaf, Leaf]] = field(default_factory=list)
     caller_only: list[Leaf] = field(default_factory=list)
@@ -102,13 +102,13 @@ class RecordMatch:
 
 
 def is_bytes(api_set: ApiSet, type_: Type) -> bool:
-    """What a pointer to anything or to text points to."""
+    """Whether the type is void or char, the targets of pointers to bytes and to text."""
     found = api_set.resolve(type_)
     return isinstance(found, Named) and found.name in ("void", "char")
 
 
 def flag_value(api_set: ApiSet, name: str) -> int | None:
-    """The number a macro stands for; None if it is none or is not there."""
+    """The value of a macro; None if it is no number, or not defined."""
     macro = api_set.macros.get(name)
     body = macro.body.strip("()").rstrip("uUlL") if macro else ""
     try:
@@ -125,10 +125,10 @@ class Pair:
         self.known: dict[tuple[str, str], bool] = {}
         self.known_enums: dict[tuple[str, str], bool] = {}
 
-    # Which types are the same
+    # --- types that are the same ---
 
     def same(self, a: Type, b: Type) -> bool:
-        """True when a value can pass from caller to runtime (or runtime) untouched."""
+        """Whether a value can pass unchanged from caller to runtime, and the other way."""
         a, b = self.caller.resolve(a), self.runtime.resolve(b)
         if isinstance(a, Pointer) and isinstance(b, Pointer):
             return self.same_target(a.target, b.target)
@@ -166,7 +166,7 @@ class Pair:
             return True
         key = (repr(a) if not a.name else a.name, repr(b) if not b.name else b.name)
         if key not in self.known:
-            self.known[key] = True  # while its own members are compared
+            self.known[key] = True  # assumed while its members, which may point to it, are compared
             self.known[key] = self.compare_records(a, b)
         return self.known[key]
 
@@ -183,8 +183,8 @@ class Pair:
                 return False
             return all(self.same(x.type, y.type) for x, y in match.pairs)
         ignore = self.overrides.record(a.name).ignore
-        lost = match.caller_only + match.runtime_only
-        if any(leaf.path not in ignore for leaf in lost):
+        missing = match.caller_only + match.runtime_only
+        if any(leaf.path not in ignore for leaf in missing):
             return False
         return all(
             x.offset == y.offset and x.bits == y.bits and self.same(x.type, y.type)
@@ -199,10 +199,10 @@ class Pair:
             self.known_enums[key] = not changed
         return self.known_enums[key]
 
-    # How the others correspond
+    # --- types that differ ---
 
     def match(self, a: Record, b: Record) -> RecordMatch:
-        """Pairs the members by name; two that only share a place need a rule."""
+        """Pairs the members by name.  Two members that only share an offset need a rule."""
         other_name = self.other_names(a)
         mine, theirs = leaves(a), {leaf.path: leaf for leaf in leaves(b)}
         result = RecordMatch()
@@ -221,7 +221,7 @@ class Pair:
         return result
 
     def other_names(self, a: Record) -> dict[str, str]:
-        """Members by what the other side may call them; the caller may be the older one."""
+        """Member -> its name on the other side.  Either side may be the older one."""
         rule = self.overrides.record(a.name)
         names = {**rule.rename, **rule.member_aliases}
         paths = {leaf.path for leaf in leaves(a)}
@@ -229,7 +229,7 @@ class Pair:
         return names
 
     def check_leftovers(self, a: Record, b: Record, mine: list[Leaf], theirs: list[Leaf]) -> None:
-        """Members left over on both sides may be one renamed or moved member."""
+        """Fails if members without a partner may be one member that was renamed or moved."""
         ignore = self.overrides.record(a.name).ignore
         for leaf in mine:
             for other in theirs:
@@ -242,7 +242,7 @@ class Pair:
                     )
 
     def enum_map(self, a: Enum, b: Enum, to_runtime: bool) -> EnumMap:
-        """Maps by name; `cases` are (caller name, from, to) where values differ."""
+        """Maps by name; `cases` are (name, from, to) of the values that differ."""
         rule = self.overrides.enum(a.name)
         names = self.corresponding(a, b)
         result = EnumMap()
@@ -262,12 +262,12 @@ class Pair:
                 seen[value] = value
                 result.refused.append(value)
         if result.cases:
-            # Renumbered: a number without a name here must not become one there.
+            # The values changed, so a number without a name here must not get one there.
             result.refused += sorted(meant - seen.keys())
         return result
 
     def corresponding(self, a: Enum, b: Enum) -> list[tuple[str, str]]:
-        """Names on both sides that mean the same; the newer side's macros rename, too."""
+        """Pairs of names with one meaning; a macro that renames an enumerator counts."""
         macros = {m.name: m.body for m in self.caller.macros.values() if m.body in a.values}
         means = {**macros, **self.overrides.enum(a.name).enumerator_maps_to}
         theirs = {m.name: m.body for m in self.runtime.macros.values() if m.body in b.values}
@@ -277,7 +277,7 @@ class Pair:
         return [(x, y) for x, y in pairs if x in a.values and y in b.values]
 
     def runtime_record(self, a: Record) -> Record | None:
-        """The record that stands for a caller record on the runtime side."""
+        """The runtime's record for a record of the caller."""
         for name in (a.name, self.overrides.record(a.name).alias):
             found = self.runtime.records.get(name)
             if found is not None:
@@ -286,7 +286,7 @@ class Pair:
 
 
 def size_of(api_set: ApiSet, type_: Type) -> int:
-    """Bytes a value of the type takes."""
+    """The size of a value of the type in bytes."""
     found = api_set.resolve(type_)
     if isinstance(found, Pointer):
         return 8
@@ -299,4 +299,4 @@ def size_of(api_set: ApiSet, type_: Type) -> int:
         return 4
     if isinstance(found, Named) and found.name in SCALARS:
         return SCALARS[found.name][0]
-    raise HipgenError(f"{declare(type_, '')}: its size is not known")
+    raise HipgenError(f"{declare(type_, '')}: a type of unknown size")

@@ -48,7 +48,7 @@ def render_caller(caller: Caller, plan: Plan, entries: list[Entry]) -> dict[str,
 
 
 def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) -> dict[str, str]:
-    """The files that only a drop-in has: its note, its routes, its version scripts."""
+    """The files that only a drop-in has."""
     release, major = caller.api_set.release, caller.major
     differing = plan.differing([other.api_set for other in others])
     runtime = f"{api.runtime_library.stem}.so.{major}"
@@ -177,5 +177,5 @@ def render_names(plan: Plan, overrides: Overrides) -> str:
 
 
 def rows(numbers: list[int]) -> list[str]:
-    """Sixteen to a line."""
+    """The numbers as text, sixteen on each line."""
     return [", ".join(map(str, numbers[i : i + 16])) for i in range(0, len(numbers), 16)]

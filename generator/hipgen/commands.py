@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each `hipgen` command does; __main__ reads the command line."""
+"""The commands of hipgen; __main__ reads the command line."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def check_headers(project: Project, directory: Path) -> list[str]:
 
 
 def api_set_of(project: Project, what: str) -> ApiSet:
-    """A release, its patch number, 6.4 for the newest 6.4, a header, or a header tree."""
+    """Reads a release, its patch number, 6.4 for the newest 6.4, a header or a header tree."""
     for entry in reversed(project.entries):
         release = entry.release
         if what in (str(release), str(release.patch), f"{release.major}.{release.minor}"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What changed between two API sets, for people and for programs."""
+"""The differences between two API sets, as data and as text."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from hipgen.model import (
     walk_fields,
 )
 
-SORTS = ("function", "record", "enum", "typedef", "macro")
+KINDS = ("function", "record", "enum", "typedef", "macro")
 
 
 def compare(old: ApiSet, new: ApiSet) -> dict[str, Any]:
-    """{sort: {"added": [...], "removed": [...], "changed": {name: [notes]}}}."""
+    """{kind: {"added": [...], "removed": [...], "changed": {name: [notes]}}}."""
     result: dict[str, Any] = {
         "api": new.release.api,
         "from": str(old.release),
         "to": str(new.release),
     }
-    for sort in SORTS:
-        before = {k[1]: d for k, d in old.by_key.items() if k[0] == sort}
-        after = {k[1]: d for k, d in new.by_key.items() if k[0] == sort}
+    for kind in KINDS:
+        before = {k[1]: d for k, d in old.by_key.items() if k[0] == kind}
+        after = {k[1]: d for k, d in new.by_key.items() if k[0] == kind}
         changed = {
             name: describe(before[name], after[name], old, new)
             for name in sorted(before.keys() & after.keys())
             if before[name] != after[name]
         }
-        result[sort] = {
+        result[kind] = {
             "added": sorted(after.keys() - before.keys()),
             "removed": sorted(before.keys() - after.keys()),
             "changed": changed,
@@ -45,7 +45,7 @@ def compare(old: ApiSet, new: ApiSet) -> dict[str, Any]:
 
 
 def is_empty(difference: dict[str, Any]) -> bool:
-    return not any(any(difference[sort].values()) for sort in SORTS)
+    return not any(any(difference[kind].values()) for kind in KINDS)
 
 
 def describe(before: Declaration, after: Declaration, old: ApiSet, new: ApiSet) -> list[str]:
@@ -107,8 +107,8 @@ def as_text(difference: dict[str, Any]) -> str:
     lines = [f"{difference['api']} {difference['from']} -> {difference['to']}"]
     titles = {"function": "functions", "record": "records", "enum": "enums"}
     titles |= {"typedef": "typedefs", "macro": "macros", "symbol": "symbols"}
-    for sort, title in titles.items():
-        part = difference.get(sort)
+    for kind, title in titles.items():
+        part = difference.get(kind)
         if not part or not any(part.values()):
             continue
         lines.append(f"\n{title}:")

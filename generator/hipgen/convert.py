@@ -32,7 +32,7 @@ from hipgen.steps import (
 
 @dataclass(frozen=True)
 class EnumClass:
-    """One way in which an enum's values translate, in one direction."""
+    """One conversion of the values of an enum, in one direction."""
 
     function: str
     enum: str

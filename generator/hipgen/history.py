@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How the ABI of functions and types changed from one API set to the next.
+"""The changes of the ABI from one API set to the next.
 
-The same comparison that decides what to convert, asked of neighbours: what is
-listed here is what a program compiled for the older release would get wrong on
-the newer one.
+The comparison is the one that decides about conversions, between neighbours.  Each
+change breaks a program that was compiled for the older release and runs on the newer
+one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Change:
     """One function whose ABI differs from that of the API set before."""
 
     function: str
-    api_set: int  # patch number of the api_set that brought it
+    api_set: int  # patch number of the newer API set
     text: str
 
 
@@ -36,7 +36,7 @@ class TypeChange:
 
 
 def function_on(api_set: ApiSet, name: str, overrides: Overrides) -> Function | None:
-    """The function, under the name that the API set has for it."""
+    """The function, under its name in the API set."""
     for symbol in overrides.function(name).symbols or (name,):
         if symbol in api_set.functions:
             return api_set.functions[symbol]
@@ -63,7 +63,7 @@ def make_history(
 
 
 class Describer:
-    """Puts the differences of one pair of neighbours into words."""
+    """Describes the differences of two neighbours in words."""
 
     def __init__(self, pair: Pair, newer: int) -> None:
         self.pair = pair
@@ -71,7 +71,7 @@ class Describer:
         self.types: dict[tuple[str, int], TypeChange] = {}
 
     def function(self, before: Function, after: Function) -> str:
-        """Empty when a call compiled for the one is right for the other."""
+        """The differences; empty if a call that was compiled for one is right for the other."""
         if len(before.params) != len(after.params):
             return self.signatures(before, after)
         parts = []
@@ -92,7 +92,7 @@ class Describer:
         return f"was ({spell.parameters(before.params)}), now ({spell.parameters(after.params)})"
 
     def reach(self, a: Type, b: Type) -> str:
-        """The changed type that two parameters lead to, noted on the way."""
+        """Describes the changed type behind two parameters, and records it in `types`."""
         x, y = self.pair.caller.resolve(a), self.pair.runtime.resolve(b)
         if isinstance(x, Pointer) and isinstance(y, Pointer):
             return self.reach(x.target, y.target)

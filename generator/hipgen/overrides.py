@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""generator/apis/hip/overrides.toml: what no header states, each fact with its reason."""
+"""Reads overrides.toml: facts that no header states, each with its reason.
+
+The head of overrides.toml explains the keys.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ DIRECTIONS = ("in", "out", "inout")
 
 @dataclass(frozen=True)
 class ParamRule:
-    """How a parameter is used; see the head of overrides.toml."""
+    """How a function uses a parameter."""
 
     direction: str = ""
     count: str = ""
@@ -66,7 +69,7 @@ class EnumRule:
 
 @dataclass(frozen=True)
 class MacroRule:
-    """A flag whose value changed: the parameters that carry it, or why not to care."""
+    """A flag whose value changed."""
 
     params: tuple[str, ...] = ()
     ignore: bool = False
@@ -82,7 +85,7 @@ class ExportRule:
 
 @dataclass(frozen=True)
 class ResultRule:
-    """C expressions that a function of this result type returns."""
+    """The C expressions that a function of this result type returns."""
 
     refuse: str
     memory: str
@@ -112,7 +115,7 @@ class Overrides:
         return self.enums.get(name, EnumRule())
 
     def seen_from(self, caller: ApiSet) -> "Overrides":
-        """The same rules for a caller that has a record or enum by its older name."""
+        """The same rules for a caller that has a record or an enum under its older name."""
         records, enums = dict(self.records), dict(self.enums)
         for name, rule in self.records.items():
             if rule.alias in caller.records and rule.alias not in records:
@@ -163,10 +166,10 @@ def load_overrides(path: Path) -> Overrides:
 
 
 def build(rule: type, values: dict[str, Any], where: str) -> Any:
-    """A rule from its table; unknown keys and a missing reason are errors."""
+    """A rule from its table; an unknown key or a missing reason is an error."""
     values = dict(values)
     if not values.pop("reason", ""):
-        raise HipgenError(f"{where}: has no `reason'")
+        raise HipgenError(f"{where}: `reason' is missing")
     return checked(rule, values, where)
 
 
@@ -175,7 +178,7 @@ def checked(rule: type, values: dict[str, Any], where: str) -> Any:
     for key in values.keys() - known.keys():
         raise HipgenError(f"{where}: unknown key `{key}'")
     if values.get("direction", "in") not in DIRECTIONS:
-        raise HipgenError(f"{where}: direction is one of {', '.join(DIRECTIONS)}")
+        raise HipgenError(f"{where}: direction must be one of {', '.join(DIRECTIONS)}")
     if rule is FunctionRule and "params" in values:
         values["params"] = {
             name: checked(ParamRule, dict(rules), f"{where}: {name}")
@@ -188,7 +191,7 @@ def checked(rule: type, values: dict[str, Any], where: str) -> Any:
 
 
 def check_names(overrides: Overrides, api_sets: list[ApiSet], path: Path) -> None:
-    """A rule for a name that no release declares is a mistake."""
+    """Fails if a rule has a name that no release declares."""
     tables: dict[str, Iterable[str]] = {
         "functions": overrides.functions,
         "records": overrides.records,

@@ -48,10 +48,10 @@ SYSTEM = Path(__file__).parent / "include"
 TARGET = "x86_64-linux-gnu"
 INPUT = "hipgen-input.c"
 
-# What hipshim's own headers use as scaffolding and no release declares.
+# The prefix of the macros that hipshim's own headers define for themselves.
 OWN_PREFIX = "HIPSHIM_"
 
-# Pointers to pointers to ...: no header has more than three.
+# The limit of nested types such as pointers to pointers; real headers have three.
 DEPTH = 50
 
 OWN_DEFAULT_ARGUMENT = "HIPSHIM_DEFAULT"
@@ -62,7 +62,7 @@ C_TYPE_WORDS = {"void", "int", "unsigned", "char", "long", "short", "signed", "f
 
 
 class Parser:
-    """One translation unit on its way to an API set."""
+    """Parses one translation unit into an API set."""
 
     def __init__(self, api: Api, text: str, flags: list[str], what: str) -> None:
         self.api = api
@@ -95,7 +95,7 @@ class Parser:
         for cursor in self.children(self.unit.cursor):
             if cursor.kind in SKIPPED:
                 continue
-            # hipgen/include, and what the compiler itself defines, are "system".
+            # For libclang, hipgen/include and the compiler's own definitions are "system".
             location = self.clang.location(cursor)
             if not self.clang.in_system_header(location):
                 file, _ = self.place(location)
@@ -112,15 +112,15 @@ class Parser:
         found: list[cindex.Cursor] = []
 
         def keep(child: cindex.Cursor, _parent: cindex.Cursor, _data: Any) -> int:
-            child._tu = self.unit  # what cindex's own methods want of a cursor
+            child._tu = self.unit  # the methods of cindex need it
             found.append(child)
-            return 1  # go on to the next
+            return 1  # CXChildVisit_Continue
 
         self.clang.visit(cursor, VISITOR(keep), None)
         return found
 
     def place(self, location: Location) -> tuple[str, int]:
-        """The file, empty if there is none, and the offset in it."""
+        """The file and the offset in it; the file is empty if there is none."""
         handle, offset = ctypes.c_void_p(), ctypes.c_uint()
         self.clang.place(location, ctypes.byref(handle), None, None, ctypes.byref(offset))
         if not handle.value:
@@ -150,7 +150,7 @@ class Parser:
             )
 
     def put(self, declaration: Declaration) -> None:
-        """Keeps the first declaration of a thing, or the one that completes it."""
+        """Keeps the first declaration of a name, or the one that completes it."""
         key = key_of(declaration)
         old = self.declared.get(key)
         if isinstance(old, Record) and isinstance(declaration, Record):
@@ -178,7 +178,7 @@ class Parser:
                 width = child.get_bitfield_width() if child.is_bitfield() else None
                 fields.append(Field(own, type_, child.get_field_offsetof(), width))
             elif child.kind in (Kind.STRUCT_DECL, Kind.UNION_DECL) and not is_anonymous(child):
-                # In C a tag declared inside a record belongs to the file.
+                # In C, a tag that is declared inside a record belongs to the file.
                 self.add_record(child, child.spelling, True)
         fields = self.with_anonymous(cursor, name, fields)
         kind = "union" if cursor.kind == Kind.UNION_DECL else "struct"
@@ -187,7 +187,7 @@ class Parser:
         return Record(name, kind, size, align, tuple(fields), tagged)
 
     def check_layout(self, cursor: cindex.Cursor, name: str) -> None:
-        """Refuses what an attribute lays out otherwise: attributes are not written again."""
+        """Refuses a layout that needs an attribute, because bindings have no attributes."""
         if self.api.keeps_alignment:
             return
         end, widest = 0, 8
@@ -207,14 +207,14 @@ class Parser:
             raise HipgenError(f"{self.what}: {name}: no rule covers a packed or aligned record")
 
     def with_anonymous(self, cursor: cindex.Cursor, name: str, fields: list[Field]) -> list[Field]:
-        """Adds the anonymous members, which libclang 14 shows as bare records."""
+        """Adds the anonymous members, which libclang 14 does not show as fields."""
         for child in cursor.get_children():
             if child.kind not in (Kind.STRUCT_DECL, Kind.UNION_DECL):
                 continue
             if not conf_is_anonymous_member(child):
                 continue
             inner = self.record(child, "", False)
-            # The offset of the first named member tells where the record lies.
+            # The offset of the first named member gives the offset of the record.
             first = next((c for c in members(child)), None)
             if first is None:
                 raise HipgenError(f"{self.what}: {name}: an anonymous member without a name inside")
@@ -232,12 +232,12 @@ class Parser:
     def enum(self, cursor: cindex.Cursor, name: str, tagged: bool = True) -> Enum:
         kind = cursor.enum_type.kind
         unsigned = kind == TypeKind.UINT
-        # libclang widens the value as if it were signed.
+        # libclang sign-extends the value of an unsigned enumerator.
         mask = 0xFFFFFFFF if unsigned else 2**64 - 1 if kind == TypeKind.ULONG else -1
         values = tuple(
             (self.clang.spelling(c), self.clang.enum_value(c) & mask)
             for c in self.children(cursor)
-            if c.kind == Kind.ENUM_CONSTANT_DECL  # not an attribute
+            if c.kind == Kind.ENUM_CONSTANT_DECL  # others are attributes
         )
         return Enum(name, unsigned, values, tagged and bool(name))
 
@@ -276,7 +276,7 @@ class Parser:
         self.put(Function(name, self.type(type_.get_result(), name), tuple(params)))
 
     def defaults(self, cursor: cindex.Cursor, file: str) -> dict[str, str]:
-        """The C++ default arguments, which C parsing sees as an empty macro."""
+        """The C++ default arguments.  In C, the macro around them expands to nothing."""
         _, start = self.place(self.clang.begin(self.clang.extent(cursor)))
         source = self.source(file)
         text = source[start : source.find(";", start)]
@@ -291,13 +291,13 @@ class Parser:
         return found
 
     def source(self, file: str) -> str:
-        """A header's text; latin-1 keeps byte offsets equal to indices."""
+        """The text of a header, as latin-1, in which byte offsets are equal to indices."""
         if file not in self.sources:
             self.sources[file] = Path(file).read_bytes().decode("latin-1")
         return self.sources[file]
 
     def type(self, type_: cindex.Type, where: str) -> Type:
-        # By libclang's own address of the type, then by its spelling.
+        # Types are cached by libclang's address of the type, and by their spelling.
         address = type_.data[0]
         known = self.types_at.get(address)
         if known is None:
@@ -386,10 +386,7 @@ class Parser:
         waiting = {
             name: body
             for name, (body, _) in self.macros.items()
-            if body
-            and body.isascii()
-            and not name.startswith(hidden)
-            and '"' not in body
+            if body and body.isascii() and not name.startswith(hidden) and '"' not in body
         }
         progress = True
         while progress:
@@ -430,7 +427,7 @@ SCALARS = {
 
 
 def words_of(problem: cindex.Diagnostic) -> str:
-    """What libclang says; it repeats bytes of the header that may be no text."""
+    """The text of a diagnostic, which may quote bytes of the header that are no text."""
     try:
         return str(problem.spelling)
     except UnicodeDecodeError:
@@ -456,7 +453,7 @@ def conf_is_anonymous_member(cursor: cindex.Cursor) -> bool:
 
 
 def names_nothing(declaration: cindex.Cursor, typedef: str) -> bool:
-    """True for the record or enum of `typedef struct { ... } name;`."""
+    """Whether the declaration is that of `typedef struct { ... } name;`."""
     return is_anonymous(declaration) or (
         declaration.spelling == typedef and declaration.type.spelling == typedef
     )

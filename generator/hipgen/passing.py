@@ -65,18 +65,24 @@ class EnumValue(Passing):
 
 
 @dataclass(frozen=True)
-class EnumOut(Passing):
+class Address(Passing):
+    """A pointer that the adapter replaces by the address of a local variable, or by NULL."""
+
+    caller_type: str  # that it points to
+
+    @property
+    def argument(self) -> str:
+        return f"{self.name} ? &runtime_{self.name} : NULL"
+
+
+@dataclass(frozen=True)
+class EnumOut(Address):
     """A pointer through which the runtime returns an enumerator."""
 
     local = "enum_local"
     after = "enum_after"
 
-    caller_type: str
     converter: str
-
-    @property
-    def argument(self) -> str:
-        return address_of(self.name)
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -84,23 +90,18 @@ class EnumOut(Passing):
 
 
 @dataclass(frozen=True)
-class RecordPointer(Passing):
+class RecordPointer(Address):
     """A pointer to one record; an empty converter means that its direction is not used."""
 
     local = "record_local"
     before = "record_before"
     after = "record_after"
 
-    caller_type: str
     class_name: str
     into: str
     out: str
     out_may_fail: bool  # if not, the converter writes to the caller's record at once
     with_arena: bool
-
-    @property
-    def argument(self) -> str:
-        return address_of(self.name)
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -152,8 +153,3 @@ class TaggedPointers(TaggedPointer):
     after = "tagged_array_after"
 
     count: str
-
-
-def address_of(name: str) -> str:
-    """The address of the local variable, unless the caller passed NULL."""
-    return f"{name} ? &runtime_{name} : NULL"

@@ -87,7 +87,7 @@ class Plan:
         return used
 
     def differing(self, others: list[ApiSet]) -> list[Function]:
-        """The functions that another API set declares, too, and that are no direct call there."""
+        """The functions that one of `others` declares as well, but with another ABI."""
         return [
             function
             for n, function in enumerate(self.functions)
@@ -99,7 +99,7 @@ class Plan:
         ]
 
     def span(self, function: Function, overrides: Overrides) -> tuple[int, int]:
-        """Indices of the first and last API set that declare the function."""
+        """The indices of the first and the last API set that declare the function."""
         names = overrides.function(function.name).symbols or (function.name,)
         held = [
             number
@@ -138,7 +138,7 @@ def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides)
 
 
 def changed_flags(stable: ApiSet, api_set: ApiSet, overrides: Overrides) -> list[str]:
-    """Macros that have another value in a release and that no rule names."""
+    """The problems of macros that have another value in a release and no rule."""
     return [
         f"{api_set.release.title}: {name} is {api_set.macros[name].body} there and "
         f"{macro.body} in the stable header: no rule covers it"
@@ -171,7 +171,7 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_s
 
 
 class Planner:
-    """One pair of API sets."""
+    """Plans the calls of one pair of API sets."""
 
     def __init__(self, pair: Pair, classes: Classes) -> None:
         self.pair = pair

@@ -104,7 +104,7 @@ def derive(parent: ApiSet, entry: Entry) -> ApiSet:
 
 
 def nearest(entries: list[Entry], release: Release) -> list[Entry]:
-    """Known releases of the same major.minor, or else the same major."""
+    """The known releases of the same major.minor, or else of the same major."""
     same_minor = [
         e for e in entries if (e.release.major, e.release.minor) == (release.major, release.minor)
     ]

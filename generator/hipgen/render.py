@@ -92,7 +92,7 @@ def origin_lines(entry: Entry) -> list[str]:
 
 
 def render_same_bindings(api: Api, entry: Entry, shared: Entry) -> str:
-    """The bindings header of a release that declares what another does."""
+    """The bindings header of a release that declares the same as `shared`."""
     return render(
         "same_bindings.h",
         api=api,

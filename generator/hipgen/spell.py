@@ -53,7 +53,7 @@ def inline_record(record: Record, rename: Rename, indent: str) -> str:
 
 
 def field_lines(record: Record, rename: Rename = same, indent: str = "    ") -> list[str]:
-    """The members of a record, one declaration an entry."""
+    """The declarations of the members of a record."""
     return [indent + declare_field(f, rename, indent) + ";" for f in record.fields]
 
 
@@ -63,7 +63,7 @@ def declare_field(member: Field, rename: Rename, indent: str) -> str:
 
 
 def parameters(params: tuple[Param, ...], default: str = "", rename: Rename = same) -> str:
-    """A parameter list; `default` is the macro that carries C++ defaults."""
+    """A parameter list; `default` is the macro around C++ default arguments."""
     spelled = []
     for number, param in enumerate(params):
         text = declare(param.type, param.name or f"arg{number}", rename)

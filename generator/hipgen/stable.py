@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The stable API set: the newest release's layouts, every release's functions.
+"""The stable API set: the layouts of one release, and the functions of every release.
 
-It is frozen: from the first version on it only grows.  What the stable header
-declares already therefore always wins over what a release says.
+It never changes, it only grows.  So a declaration that the stable header has takes
+precedence over that of any release.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from hipgen.overrides import Overrides
 
 
 def merge(frozen: ApiSet | None, api_sets: list[ApiSet], overrides: Overrides) -> ApiSet:
-    """`API sets` oldest first; returns `frozen` with what they add.
+    """Returns `frozen` with the additions of `api_sets`, which are oldest first.
 
-    Types come from the newest release alone, unless an older function needs
-    one; so a release no newer than `frozen` adds functions only.
+    Types come only from the newest release, and from older ones if a function needs
+    them.  So a release that is not newer than `frozen` adds only functions.
     """
     newest = api_sets[-1]
     grows = frozen is None or newest.release > frozen.release
@@ -68,13 +68,13 @@ def merge(frozen: ApiSet | None, api_sets: list[ApiSet], overrides: Overrides) -
 
 
 def extend(merged: dict[tuple[str, str], Declaration], names: set[str], newer: Enum) -> None:
-    """Adds a release's new enumerators to an enum that is there already."""
+    """Adds the new enumerators of a release to an enum that exists already."""
     old = merged.get(key_of(newer))
     if not isinstance(old, Enum):
         return
     for name, value in newer.enumerators:
         if name not in old.values and name in names:
-            raise HipgenError(f"{name}: new in {newer.name}, and already another's name")
+            raise HipgenError(f"{name}: new in {newer.name}, but another declaration has the name")
     added = tuple((n, v) for n, v in newer.enumerators if n not in old.values)
     names.update(n for n, _ in added)
     merged[key_of(newer)] = replace(old, enumerators=old.enumerators + added)
@@ -92,7 +92,7 @@ def wanted(declaration: Declaration, overrides: Overrides, names: set[str]) -> b
 
 
 def declared_names(declaration: Declaration) -> set[str]:
-    """Names that would clash with another meaning of the same name."""
+    """The names that must not be declared a second time."""
     if isinstance(declaration, Enum):
         return set(declaration.values)
     if isinstance(declaration, (Macro, Function)):
@@ -108,26 +108,26 @@ def prepared(declaration: Declaration, overrides: Overrides) -> Declaration:
         )
         return replace(declaration, params=params)
     if isinstance(declaration, Record):
-        also = overrides.record(declaration.name).member_aliases
-        if also:
+        aliases = overrides.record(declaration.name).member_aliases
+        if aliases:
             return replace(
-                declaration, fields=tuple(with_other_name(f, also) for f in declaration.fields)
+                declaration, fields=tuple(with_other_name(f, aliases) for f in declaration.fields)
             )
     return declaration
 
 
-def with_other_name(member: Field, also: dict[str, str]) -> Field:
-    """The member in an anonymous union with the name it had before."""
-    if member.name not in also:
+def with_other_name(member: Field, aliases: dict[str, str]) -> Field:
+    """An anonymous union of the member and the same member under its older name."""
+    if member.name not in aliases:
         return member
-    both = (Field(member.name, member.type, 0), Field(also[member.name], member.type, 0))
+    both = (Field(member.name, member.type, 0), Field(aliases[member.name], member.type, 0))
     return Field("", Inline(Record("", "union", 4, 4, both, False)), member.offset)
 
 
 def dependencies(
     declaration: Declaration, api_set: ApiSet, overrides: Overrides
 ) -> Iterator[Declaration]:
-    """Types a function needs, before the types that need them."""
+    """The types that a function needs, each before the types that need it."""
     if not isinstance(declaration, Function):
         return
     seen: set[tuple[str, str]] = set()

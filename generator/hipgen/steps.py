@@ -91,12 +91,10 @@ class Narrow(Step):
 
 
 @dataclass(frozen=True)
-class ConvertEnum(Step):
-    form = "convert_enum"
-    declares = "int value"
+class Convert(Step):
+    """A member that a converter converts."""
 
     converter: str
-    type: str
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -104,18 +102,21 @@ class ConvertEnum(Step):
 
 
 @dataclass(frozen=True)
-class ConvertRecord(Step):
+class ConvertEnum(Convert):
+    form = "convert_enum"
+    declares = "int value"
+
+    type: str
+
+
+@dataclass(frozen=True)
+class ConvertRecord(Convert):
     """A record inside the record."""
 
     form = "convert_record"
     declares = "const char *unrepresentable"
 
-    converter: str
     with_arena: bool
-
-    @property
-    def calls(self) -> tuple[str, ...]:
-        return (self.converter,)
 
     @property
     def needs_arena(self) -> bool:
@@ -123,19 +124,14 @@ class ConvertRecord(Step):
 
 
 @dataclass(frozen=True)
-class ConvertArray(Step):
+class ConvertArray(Convert):
     """A pointer to converted records; the arena holds the result."""
 
     form = "convert_array"
     declares = "const char *unrepresentable"
 
-    converter: str
     type: str
     count: str  # the member that counts them
-
-    @property
-    def calls(self) -> tuple[str, ...]:
-        return (self.converter,)
 
     @property
     def needs_arena(self) -> bool:

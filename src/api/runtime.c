@@ -102,8 +102,8 @@ static void describe_runtime(const struct hs_runtime *runtime, hipshim_runtime_t
     answer->hiprtc_text = hiprtc->reason;
     answer->no_runtime_text = runtime->reason;
     if (runtime->handle) {
-        answer->release = (hipshim_release_t){(unsigned)runtime->major, (unsigned)runtime->minor,
-                                              runtime->patch};
+        answer->release =
+            (hipshim_release_t){(unsigned)runtime->major, (unsigned)runtime->minor, runtime->patch};
         answer->api_set = hs_tables_api_set((unsigned)runtime->api_set);
         answer->used_as = matched_release(runtime);
     }

@@ -15,7 +15,7 @@ static char read_character(const char *text, bool trigraphs, size_t *length)
         trigraphs && text[0] == '?' && text[1] == '?' && text[2] ? strchr(codes, text[2]) : NULL;
 
     *length = code ? 3 : 1;
-    return code ? meanings[code - codes] : *text;
+    return *(code ? &meanings[code - codes] : text);
 }
 
 /* The length of a backslash with the end of its line; compilers allow blanks between. */
@@ -145,7 +145,8 @@ static size_t literal_length(const char *at, size_t prefix)
     if (i == sizeof prefixes / sizeof prefixes[0]) {
         return 0;
     }
-    size_t raw = prefix > 0 && at[prefix - 1] == 'R' && at[prefix] == '"' ? raw_length(at + prefix) : 0;
+    bool is_raw = prefix > 0 && at[prefix - 1] == 'R' && at[prefix] == '"';
+    size_t raw = is_raw ? raw_length(at + prefix) : 0;
 
     return prefix + (raw ? raw : quoted_length(at + prefix));
 }

@@ -29,5 +29,6 @@ libkernelbase_la_SOURCES = \
 	src/base/sha256.h \
 	src/base/spawn.c \
 	src/base/spawn.h \
+	src/base/texts.h \
 	src/base/zstd.c \
 	src/base/zstd.h

@@ -10,6 +10,16 @@
 
 enum { LEAST_ROOM = 4096 };
 
+/* Reads up to `room` bytes; the count, 0 at the end of the file, or -1 with errno. */
+static ssize_t read_some(int fd, char *to, size_t room)
+{
+    ssize_t count;
+    do {
+        count = read(fd, to, room);
+    } while (count < 0 && errno == EINTR);
+    return count;
+}
+
 char *hs_read_descriptor(int fd, size_t *size)
 {
     struct stat status;
@@ -18,36 +28,30 @@ char *hs_read_descriptor(int fd, size_t *size)
         return NULL;
     }
     /* One byte more than the file has, so that one allocation is enough to see its end. */
-    size_t room = S_ISREG(status.st_mode) && status.st_size > 0 ? (size_t)status.st_size + 2
-                                                                : LEAST_ROOM;
+    size_t room =
+        S_ISREG(status.st_mode) && status.st_size > 0 ? (size_t)status.st_size + 2 : LEAST_ROOM;
     char *data = malloc(room);
-    ssize_t count = 1;
-
-    for (*size = 0; data && count > 0;) {
+    *size = 0;
+    while (data) {
+        ssize_t count = read_some(fd, data + *size, room - *size - 1);
+        if (count == 0) {
+            data[*size] = '\0';
+            return data;
+        }
+        if (count < 0) {
+            break;
+        }
+        *size += (size_t)count;
         if (*size + 1 == room) {
             char *more = room < SIZE_MAX / 2 ? realloc(data, room *= 2) : NULL;
-
             if (!more) {
-                free(data);
-                return NULL;
+                break;
             }
             data = more;
         }
-        count = read(fd, data + *size, room - *size - 1);
-        if (count < 0 && errno == EINTR) {
-            count = 1;
-        } else if (count > 0) {
-            *size += (size_t)count;
-        }
     }
-    if (data && count < 0) {
-        free(data);
-        return NULL;
-    }
-    if (data) {
-        data[*size] = '\0';
-    }
-    return data;
+    free(data);
+    return NULL;
 }
 
 char *hs_read_file(const char *path, size_t *size)

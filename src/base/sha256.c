@@ -43,7 +43,7 @@ static inline void mix_round(uint32_t v[8], unsigned round, uint32_t word)
 
     v[(3 - round) & 7] += first;
     v[(7 - round) & 7] = first + ((a & b) ^ (a & c) ^ (b & c)) +
-                        (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22));
+                         (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22));
 }
 
 static void mix(uint32_t state[8], const unsigned char *block, size_t count)

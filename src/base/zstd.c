@@ -42,7 +42,8 @@ static bool open_library(struct zstd *zstd, char *reason)
         !find(zstd->handle, "ZSTD_decompress", &zstd->decompress) ||
         !find(zstd->handle, "ZSTD_isError", &zstd->is_error) ||
         !find(zstd->handle, "ZSTD_getErrorName", &zstd->error_name)) {
-        snprintf(reason, HS_ZSTD_REASON, "libzstd.so.1 lacks functions of zstd 1.0; install libzstd 1.x");
+        snprintf(reason, HS_ZSTD_REASON,
+                 "libzstd.so.1 lacks functions of zstd 1.0; install libzstd 1.x");
         dlclose(zstd->handle);
         return false;
     }
@@ -103,7 +104,8 @@ void *hs_zstd_unpack(const void *data, size_t size, size_t plain, char reason[HS
         got = zstd.decompress(code, plain, data, size);
         if (got != plain) {
             snprintf(reason, HS_ZSTD_REASON, "zstd: %s",
-                     zstd.is_error(got) ? zstd.error_name(got) : "the size is another than recorded");
+                     zstd.is_error(got) ? zstd.error_name(got)
+                                        : "the size is another than recorded");
             free(code);
             code = NULL;
         }

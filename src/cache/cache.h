@@ -104,7 +104,10 @@ struct hs_cache_lock {
     int group, fd; /* -1: none */
     char name[HS_CACHE_NAME];
 };
-#define HS_CACHE_LOCK_NONE {-1, -1, ""}
+#define HS_CACHE_LOCK_NONE                                                                         \
+    {                                                                                              \
+        -1, -1, ""                                                                                 \
+    }
 
 /* Tries to lock a key; does not wait. */
 enum hs_cache_lock_state hs_cache_lock(struct hs_cache *cache, const char *group,

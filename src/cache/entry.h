@@ -8,7 +8,7 @@
  *    48  sizes, 64 bits each: code, log, names, meta
  *    80  time when it was made, in seconds since 1970
  *    88  zero
- *    96  SHA-256 of everything behind the header
+ *    96  checksum of everything behind the header
  *   128  SHA-256 of the 128 bytes before
  *   160  code, log, names, meta
  *
@@ -16,6 +16,10 @@
  * expression and lowered name; `meta` is the strings arch, release, name and
  * compiler.  One of the two sums covers every byte, and the header has the size of
  * the file, so no change of the file goes unnoticed.
+ *
+ * The checksum guards against damage.  SHA-256 would guard no better, since a
+ * program that may write entries may also write their sums, and it would take most
+ * of the time of a hit.
  *
  * Format 3 has the same layout as 1 and 2.  Entries of format 1 may hold code of
  * another architecture than they say; keys of format 2 left out variables that
@@ -42,6 +46,11 @@ struct hs_cache_entry {
     uint64_t created;
     const unsigned char *key;
 };
+
+enum { HS_CACHE_CHECKSUM = 32 };
+
+/* Any change of up to eight adjacent bytes changes the checksum. */
+void hs_cache_entry_checksum(const void *data, size_t size, unsigned char sum[HS_CACHE_CHECKSUM]);
 
 /* The bytes of the file, from malloc; NULL without memory.  No string may be NULL. */
 void *hs_cache_entry_write(const struct hs_cache_entry *entry, size_t *size);

@@ -36,13 +36,13 @@ static bool recognise(const char *name, enum hs_cache_kind *kind)
 {
     const char *suffix = name + strspn(name, "0123456789abcdef");
 
+    bool has_key = suffix - name == HS_CACHE_HEX - 1;
+
     if (strncmp(name, ".tmp-", 5) == 0) {
         *kind = HS_CACHE_TEMPORARY;
-    } else if (suffix - name != HS_CACHE_HEX - 1) {
-        return false;
-    } else if (strcmp(suffix, ".kernel") == 0) {
+    } else if (has_key && strcmp(suffix, ".kernel") == 0) {
         *kind = HS_CACHE_ENTRY;
-    } else if (strcmp(suffix, ".lock") == 0) {
+    } else if (has_key && strcmp(suffix, ".lock") == 0) {
         *kind = HS_CACHE_LOCK;
     } else {
         return false;

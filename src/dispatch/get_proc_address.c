@@ -75,7 +75,8 @@ hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipV
 
 #ifdef HS_OFFERS_hipGetDriverEntryPoint
 _Static_assert((int)hipEnableLegacyStream == LEGACY_STREAM, "the numbers above are HIP's");
-_Static_assert((int)hipEnablePerThreadDefaultStream == PER_THREAD_STREAM, "the numbers above are HIP's");
+_Static_assert((int)hipEnablePerThreadDefaultStream == PER_THREAD_STREAM,
+               "the numbers above are HIP's");
 
 static hipError_t entry_point(const char *symbol, void **address, bool per_thread,
                               hipDriverEntryPointQueryResult *status)

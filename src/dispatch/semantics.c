@@ -8,8 +8,8 @@
 
 #ifdef HS_SEMANTICS_newer_hipPointerGetAttributes
 hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next next,
-                                                   hipPointerAttribute_t *attributes,
-                                                   const void *ptr)
+                                                      hipPointerAttribute_t *attributes,
+                                                      const void *ptr)
 {
     hipError_t result = next(attributes, ptr);
     /* With both arguments valid, 5.x refuses only a pointer that it does not know. */
@@ -26,8 +26,8 @@ hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next 
 
 #ifdef HS_SEMANTICS_older_hipPointerGetAttributes
 hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next next,
-                                                   hipPointerAttribute_t *attributes,
-                                                   const void *ptr)
+                                                      hipPointerAttribute_t *attributes,
+                                                      const void *ptr)
 {
     hipError_t result = next(attributes, ptr);
     /* The conversion refuses one type only, for which 5.x has no value: Unregistered. */
@@ -46,10 +46,10 @@ hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void))
 #endif
 
 #ifdef HS_SEMANTICS_newer_hipMemImportFromShareableHandle
-hipError_t hs_semantics_newer_hipMemImportFromShareableHandle(hs_semantics_import_next next,
-                                                           hipMemGenericAllocationHandle_t *handle,
-                                                           void *osHandle,
-                                                           hipMemAllocationHandleType type)
+hipError_t
+hs_semantics_newer_hipMemImportFromShareableHandle(hs_semantics_import_next next,
+                                                   hipMemGenericAllocationHandle_t *handle,
+                                                   void *osHandle, hipMemAllocationHandleType type)
 {
     int file = (int)(intptr_t)osHandle;
     bool is_file = type == hipMemHandleTypePosixFileDescriptor;
@@ -58,10 +58,10 @@ hipError_t hs_semantics_newer_hipMemImportFromShareableHandle(hs_semantics_impor
 #endif
 
 #ifdef HS_SEMANTICS_older_hipMemImportFromShareableHandle
-hipError_t hs_semantics_older_hipMemImportFromShareableHandle(hs_semantics_import_next next,
-                                                           hipMemGenericAllocationHandle_t *handle,
-                                                           void *osHandle,
-                                                           hipMemAllocationHandleType type)
+hipError_t
+hs_semantics_older_hipMemImportFromShareableHandle(hs_semantics_import_next next,
+                                                   hipMemGenericAllocationHandle_t *handle,
+                                                   void *osHandle, hipMemAllocationHandleType type)
 {
     if (type != hipMemHandleTypePosixFileDescriptor || !osHandle) {
         return next(handle, osHandle, type);

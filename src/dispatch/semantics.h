@@ -16,25 +16,25 @@
 /* Since HIP 6.0 a pointer that HIP does not know has a type; before, it was an error. */
 typedef hipError_t (*hs_semantics_pointer_next)(hipPointerAttribute_t *attributes, const void *ptr);
 hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next next,
-                                                   hipPointerAttribute_t *attributes,
-                                                   const void *ptr);
+                                                      hipPointerAttribute_t *attributes,
+                                                      const void *ptr);
 hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next next,
-                                                   hipPointerAttribute_t *attributes,
-                                                   const void *ptr);
+                                                      hipPointerAttribute_t *attributes,
+                                                      const void *ptr);
 
 /* Since HIP 7.0 this is the last error; before, it was the result of the last call. */
 hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void));
 
 /* Since HIP 7.0 osHandle is a file descriptor; before, it was the address of one. */
-typedef hipError_t (*hs_semantics_import_next)(hipMemGenericAllocationHandle_t *handle, void *osHandle,
-                                            hipMemAllocationHandleType type);
-hipError_t hs_semantics_newer_hipMemImportFromShareableHandle(hs_semantics_import_next next,
-                                                           hipMemGenericAllocationHandle_t *handle,
-                                                           void *osHandle,
-                                                           hipMemAllocationHandleType type);
-hipError_t hs_semantics_older_hipMemImportFromShareableHandle(hs_semantics_import_next next,
-                                                           hipMemGenericAllocationHandle_t *handle,
-                                                           void *osHandle,
-                                                           hipMemAllocationHandleType type);
+typedef hipError_t (*hs_semantics_import_next)(hipMemGenericAllocationHandle_t *handle,
+                                               void *osHandle, hipMemAllocationHandleType type);
+hipError_t
+hs_semantics_newer_hipMemImportFromShareableHandle(hs_semantics_import_next next,
+                                                   hipMemGenericAllocationHandle_t *handle,
+                                                   void *osHandle, hipMemAllocationHandleType type);
+hipError_t
+hs_semantics_older_hipMemImportFromShareableHandle(hs_semantics_import_next next,
+                                                   hipMemGenericAllocationHandle_t *handle,
+                                                   void *osHandle, hipMemAllocationHandleType type);
 
 #endif

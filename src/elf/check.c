@@ -22,15 +22,9 @@ static const char *machine_name(unsigned machine, char *buffer, size_t size)
         unsigned machine;
         const char *name;
     } names[] = {
-        {EM_386, "32-bit x86"},
-        {EM_X86_64, "x86-64"},
-        {EM_ARM, "32-bit ARM"},
-        {EM_AARCH64, "AArch64"},
-        {EM_PPC64, "PowerPC64"},
-        {EM_RISCV, "RISC-V"},
-        {EM_S390, "S/390"},
-        {EM_MIPS, "MIPS"},
-        {MACHINE_LOONGARCH, "LoongArch"},
+        {EM_386, "32-bit x86"},       {EM_X86_64, "x86-64"},   {EM_ARM, "32-bit ARM"},
+        {EM_AARCH64, "AArch64"},      {EM_PPC64, "PowerPC64"}, {EM_RISCV, "RISC-V"},
+        {EM_S390, "S/390"},           {EM_MIPS, "MIPS"},       {MACHINE_LOONGARCH, "LoongArch"},
         {MACHINE_AMD_GPU, "AMD GPU"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -88,7 +82,8 @@ static bool check_type(const ElfW(Ehdr) * header, char *reason, size_t size)
     } else if (header->e_type != ET_DYN) {
         snprintf(reason, size, "it is an ELF file but not a shared library");
     } else if (header->e_phnum == 0 || header->e_phentsize != sizeof(ElfW(Phdr))) {
-        snprintf(reason, size, "it has no program headers, as files of debugging symbols have none");
+        snprintf(reason, size,
+                 "it has no program headers, as files of debugging symbols have none");
     } else {
         return true;
     }

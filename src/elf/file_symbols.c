@@ -85,14 +85,13 @@ static bool read_definitions(const struct hs_elf_reader *reader)
     char *table;
     uint64_t size, at = 0;
 
-    if (!read_table(reader, DT_VERDEF, sizeof definition + sizeof aux, "versions", &table,
-                    &size)) {
+    if (!read_table(reader, DT_VERDEF, sizeof definition + sizeof aux, "versions", &table, &size)) {
         return false;
     }
     for (unsigned i = 0; table && i < CHAIN_LIMIT && at <= size - sizeof definition; i++) {
         memcpy(&definition, table + at, sizeof definition);
-        if (definition.vd_aux <= size - sizeof aux &&
-            at <= size - sizeof aux - definition.vd_aux && !(definition.vd_flags & VER_FLG_BASE)) {
+        if (definition.vd_aux <= size - sizeof aux && at <= size - sizeof aux - definition.vd_aux &&
+            !(definition.vd_flags & VER_FLG_BASE)) {
             memcpy(&aux, table + at + definition.vd_aux, sizeof aux);
             set_version(reader, definition.vd_ndx, NULL, aux.vda_name);
         }
@@ -116,9 +115,8 @@ static uint64_t count_by_sections(const struct hs_elf_reader *reader, uint64_t a
     struct hs_elf_reader quiet = *reader;
     quiet.reason = ignored;
     quiet.reason_size = sizeof ignored;
-    Elf64_Shdr *sections =
-        hs_elf_reader_part(&quiet, header->e_shoff, (uint64_t)header->e_shnum * sizeof *sections,
-                           "section headers");
+    Elf64_Shdr *sections = hs_elf_reader_part(
+        &quiet, header->e_shoff, (uint64_t)header->e_shnum * sizeof *sections, "section headers");
     uint64_t count = 0;
     for (unsigned i = 0; sections && i < header->e_shnum; i++) {
         if (sections[i].sh_type == SHT_DYNSYM && sections[i].sh_addr == address) {
@@ -180,8 +178,7 @@ static bool read_symbols(const struct hs_elf_reader *reader, struct hs_elf_file 
     if (count > HS_ELF_TABLE_LIMIT / sizeof(Elf64_Sym)) {
         return hs_elf_reader_fail(reader, "it would have %" PRIu64 " symbols", count);
     }
-    Elf64_Sym *symbols =
-        hs_elf_reader_address(reader, address, count * sizeof *symbols, "symbols");
+    Elf64_Sym *symbols = hs_elf_reader_address(reader, address, count * sizeof *symbols, "symbols");
     uint16_t *indices = symbols ? read_indices(reader, count) : NULL;
     elf->imports = calloc(count + 1, sizeof *elf->imports);
     elf->exports = calloc(count + 1, sizeof *elf->exports);

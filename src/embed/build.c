@@ -19,8 +19,9 @@
 
 #include "base/error.h"
 #include "base/program.h"
-#include "base/structure.h"
 #include "base/spawn.h"
+#include "base/structure.h"
+#include "base/texts.h"
 
 /* The path that make install gives the command; the Makefile defines it. */
 #ifndef HIPSHIM_TOOL_PATH
@@ -124,16 +125,6 @@ static hipshim_status_t invalid(const char *reason)
     return HIPSHIM_ERROR_INVALID;
 }
 
-static bool is_whole_list(const char *const *list, size_t count)
-{
-    for (size_t i = 0; list && i < count; i++) {
-        if (!list[i]) {
-            return false;
-        }
-    }
-    return list || count == 0;
-}
-
 static hipshim_status_t read_options(hipshim_embed_options_t *options,
                                      const hipshim_embed_options_t *given)
 {
@@ -150,10 +141,10 @@ static hipshim_status_t read_options(hipshim_embed_options_t *options,
     if (options->source_count == 0) {
         return invalid("`source_count` is 0");
     }
-    if (!is_whole_list(options->sources, options->source_count) ||
-        !is_whole_list(options->archs, options->arch_count) ||
-        !is_whole_list(options->options, options->option_count) ||
-        !is_whole_list(options->directories, options->directory_count)) {
+    if (!hs_texts_are_set(options->sources, options->source_count) ||
+        !hs_texts_are_set(options->archs, options->arch_count) ||
+        !hs_texts_are_set(options->options, options->option_count) ||
+        !hs_texts_are_set(options->directories, options->directory_count)) {
         return invalid("NULL among the sources, archs, options or directories");
     }
     return options->flags & ~known ? invalid("`flags` has an unknown bit") : HIPSHIM_OK;

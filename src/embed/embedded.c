@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/structure.h"
 #include "base/zstd.h"
 #include "kernel/kernel.h"
 
@@ -104,11 +105,13 @@ static bool has_kernel(const hipshim_embedded_t *embedded, const char *kernel, c
     return false;
 }
 
-static hipshim_status_t check(const hipshim_embedded_t *embedded, const char *kernel)
+/* Copies and checks what the program has embedded. */
+static hipshim_status_t read_embedded(hipshim_embedded_t *embedded, const hipshim_embedded_t *given,
+                                      const char *kernel)
 {
     char listed[LISTED] = "";
 
-    if (!embedded || !kernel || embedded->size < sizeof *embedded) {
+    if (!hs_structure_take(embedded, sizeof *embedded, given) || !kernel) {
         hs_error_set("hipshim_embedded: an argument is NULL, or hipshim embed did not write it");
         return HIPSHIM_ERROR_INVALID;
     }
@@ -163,8 +166,9 @@ static hipshim_status_t nothing_fits(const hipshim_embedded_t *embedded, const c
 hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const char *kernel,
                                        const char *arch, const hipshim_embedded_code_t **code)
 {
+    hipshim_embedded_t known;
     char found[HS_ARCH_ROOM];
-    hipshim_status_t status = check(embedded, kernel);
+    hipshim_status_t status = read_embedded(&known, embedded, kernel);
 
     if (code) {
         *code = NULL;
@@ -177,8 +181,8 @@ hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const
         status = hipshim_arch_detect(arch, found, sizeof found, NULL);
     }
     if (status == HIPSHIM_OK) {
-        *code = next_best(embedded, kernel, found, NULL);
-        status = *code ? HIPSHIM_OK : nothing_fits(embedded, kernel, found);
+        *code = next_best(&known, kernel, found, NULL);
+        status = *code ? HIPSHIM_OK : nothing_fits(&known, kernel, found);
     }
     return status;
 }
@@ -275,8 +279,9 @@ static hipshim_status_t load_best(const hipshim_embedded_t *embedded, const char
 hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const char *kernel,
                                        const char *arch, struct ihipModule_t **module)
 {
+    hipshim_embedded_t known;
     char found[HS_ARCH_ROOM];
-    hipshim_status_t status = check(embedded, kernel);
+    hipshim_status_t status = read_embedded(&known, embedded, kernel);
 
     if (module) {
         *module = NULL;
@@ -288,5 +293,5 @@ hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const
     if (status == HIPSHIM_OK) {
         status = hipshim_arch_detect(arch, found, sizeof found, NULL);
     }
-    return status == HIPSHIM_OK ? load_best(embedded, kernel, found, module) : status;
+    return status == HIPSHIM_OK ? load_best(&known, kernel, found, module) : status;
 }

@@ -133,7 +133,7 @@ static hipshim_arch_source_t search(const char *wanted, char arch[HS_ARCH_ROOM])
         return HIPSHIM_ARCH_SOURCE_DEVICE;
     }
     return hs_arch_of_topology(HIPSHIM_TOPOLOGY, arch) ? HIPSHIM_ARCH_SOURCE_TOPOLOGY
-                                                                : HIPSHIM_ARCH_SOURCE_NONE;
+                                                       : HIPSHIM_ARCH_SOURCE_NONE;
 }
 
 static hipshim_status_t refuse_name(hipshim_arch_source_t source, const char *wanted)

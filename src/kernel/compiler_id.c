@@ -23,8 +23,8 @@
 #include "base/hex.h"
 #include "base/program.h"
 #include "base/sha256.h"
-#include "elf/notes.h"
 #include "elf/image.h"
+#include "elf/notes.h"
 
 enum { LIBRARIES = 16, NEEDED = 8, BUILD_ID = 32 };
 
@@ -106,7 +106,8 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *context)
         return 1;
     }
     struct library *library = &compiler->libraries[compiler->count++];
-    const unsigned char *id = hs_notes_of_object(info, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &id_size);
+    const unsigned char *id =
+        hs_notes_of_object(info, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &id_size);
 
     library->path = info->dlpi_name;
     library->build_id_size = id && id_size <= BUILD_ID ? id_size : 0;
@@ -130,9 +131,11 @@ static bool is_in_place(const struct library *library)
 {
     unsigned char notes[HS_NOTES_ROOM];
     size_t size = 0;
-    const unsigned char *id = hs_notes_of_file(library->path, notes, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &size);
+    const unsigned char *id =
+        hs_notes_of_file(library->path, notes, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &size);
 
-    return size == library->build_id_size && (size == 0 || memcmp(id, library->build_id, size) == 0);
+    return size == library->build_id_size &&
+           (size == 0 || memcmp(id, library->build_id, size) == 0);
 }
 
 /* Adds a library to the digest: by its build-id, or by its file where it has none. */
@@ -145,8 +148,8 @@ static bool add_library(struct hs_sha256 *sum, const struct library *library)
         return false;
     }
     hs_hex_write(id, library->build_id, library->build_id_size);
-    int length = *id ? snprintf(line, sizeof line, "%s %s %lld\n", hs_program_base(library->path), id,
-                                (long long)status.st_size)
+    int length = *id ? snprintf(line, sizeof line, "%s %s %lld\n", hs_program_base(library->path),
+                                id, (long long)status.st_size)
                      : snprintf(line, sizeof line, "%s %lld %lld.%09ld\n", library->path,
                                 (long long)status.st_size, (long long)status.st_mtim.tv_sec,
                                 status.st_mtim.tv_nsec);
@@ -376,8 +379,7 @@ bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
     return true;
 }
 
-bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *job,
-                           const char *id)
+bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *job, const char *id)
 {
     char mapped[HS_COMPILER_ID], *stamps;
     unsigned char key[HS_CACHE_KEY];

@@ -15,14 +15,18 @@ libhipshim_kernel_la_SOURCES = \
 	src/kernel/log_paths.c \
 	src/kernel/offline.c \
 	src/kernel/options.c
-libhipshim_kernel_la_LIBADD = libcache.la libkernelbase.la libelf.la libhipshim.la
+# libhipshim goes to the linker directly.  For a library of ours in LIBADD libtool
+# would link this one again in `make install`, and move the file away meanwhile that
+# tests in the same directory use.
+libhipshim_kernel_la_LIBADD = libcache.la libkernelbase.la libelf.la
 libhipshim_kernel_la_LDFLAGS = \
 	-version-info $(HIPSHIM_ABI) \
 	-no-undefined \
 	-Wl,-z,defs \
 	-Wl,-z,relro \
-	-Wl,--version-script=$(srcdir)/src/kernel/libhipshim-kernel.map
-EXTRA_libhipshim_kernel_la_DEPENDENCIES = src/kernel/libhipshim-kernel.map
+	-Wl,--version-script=$(srcdir)/src/kernel/libhipshim-kernel.map \
+	-Wl,.libs/libhipshim.so
+EXTRA_libhipshim_kernel_la_DEPENDENCIES = src/kernel/libhipshim-kernel.map libhipshim.la
 
 EXTRA_DIST += \
 	src/kernel/libhipshim-kernel.map

@@ -17,9 +17,9 @@ static bool starts_with(const char *text, const char *with)
 /* True unless the option is known to name no file. */
 static bool option_may_read(const char *option)
 {
-    static const char *const harmless[] = {
-        "-D", "-U",    "-O",       "-std=",      "-g", "--std=", "-pedantic", "--gpu-max-threads",
-        "-w", "-ansi", "-nogpuinc", "--cuda-device-only"};
+    static const char *const harmless[] = {"-D", "-U",     "-O",        "-std=",
+                                           "-g", "--std=", "-pedantic", "--gpu-max-threads",
+                                           "-w", "-ansi",  "-nogpuinc", "--cuda-device-only"};
     static const char *const file_words[] = {"plugin", "profile", "module", "list", "file",
                                              "path",   "dir",     "llvm",   "link", "/"};
 

@@ -15,8 +15,8 @@ static hipshim_status_t no_memory(void)
     return HIPSHIM_ERROR_NO_MEMORY;
 }
 
-static hipshim_status_t fail(const struct hs_kernel_job *job, const char *call,
-                             hiprtcResult result, const struct hs_kernel_output *output)
+static hipshim_status_t fail(const struct hs_kernel_job *job, const char *call, hiprtcResult result,
+                             const struct hs_kernel_output *output)
 {
     bool has_log = output->log && *output->log;
 
@@ -163,8 +163,7 @@ static char *inner_name(const char *name)
     return inner;
 }
 
-hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job,
-                                   struct hs_kernel_output *output)
+hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job, struct hs_kernel_output *output)
 {
     size_t given = job->options.header_count, headers = given + !is_given(job, built_in);
     const char **lists = calloc(2 * headers + job->options.option_count + 1, sizeof *lists);

@@ -73,8 +73,8 @@ hipshim_status_t hs_offline_compile(const struct hs_kernel_job *job,
 
 struct hs_driver {
     char program[PATH_MAX];
-    char rocm[PATH_MAX];         /* prefix of ROCm; "" with hipcc, which finds it */
-    char device_libs[PATH_MAX];  /* directory, or "" if clang++ finds it */
+    char rocm[PATH_MAX];        /* prefix of ROCm; "" with hipcc, which finds it */
+    char device_libs[PATH_MAX]; /* directory, or "" if clang++ finds it */
     bool is_hipcc;
 };
 
@@ -116,8 +116,7 @@ bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
  * Whether the compiler that is mapped has this identity; to be asked after a
  * compilation.  If it has not, the record is replaced.
  */
-bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *job,
-                           const char *id);
+bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *job, const char *id);
 
 /* --- key.c --- */
 

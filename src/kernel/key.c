@@ -37,13 +37,18 @@ static void add_texts(struct hs_sha256 *sum, const char *title, const char *cons
 /* The variables that hiprtc, comgr and clang read. */
 static void add_environment(struct hs_sha256 *sum)
 {
-    static const char *const variables[] = {
-        "HIPRTC_COMPILE_OPTIONS_APPEND", "HIPRTC_LINK_OPTIONS_APPEND",
-        "HIPRTC_USE_RUNTIME_UNBUNDLER",  "CCC_OVERRIDE_OPTIONS",
-        "AMD_OCL_BUILD_OPTIONS_APPEND",  "DEVICE_LIB_PATH",
-        "HIP_DEVICE_LIB_PATH",           "LLVM_PATH",
-        "GPU_ENABLE_WAVE32_MODE",        "GPU_ENABLE_WGP_MODE",
-        "HIP_PATH",                      "ROCM_PATH"};
+    static const char *const variables[] = {"HIPRTC_COMPILE_OPTIONS_APPEND",
+                                            "HIPRTC_LINK_OPTIONS_APPEND",
+                                            "HIPRTC_USE_RUNTIME_UNBUNDLER",
+                                            "CCC_OVERRIDE_OPTIONS",
+                                            "AMD_OCL_BUILD_OPTIONS_APPEND",
+                                            "DEVICE_LIB_PATH",
+                                            "HIP_DEVICE_LIB_PATH",
+                                            "LLVM_PATH",
+                                            "GPU_ENABLE_WAVE32_MODE",
+                                            "GPU_ENABLE_WGP_MODE",
+                                            "HIP_PATH",
+                                            "ROCM_PATH"};
 
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i]);

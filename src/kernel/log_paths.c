@@ -14,12 +14,13 @@ static size_t comgr_directory(const char *path)
     static const char *const below[] = {"/input/", "/include/"};
     size_t length_of_path = strcspn(path, " \t\n:\"'");
     const char *comgr = memmem(path, length_of_path, "/comgr-", 7);
-    const char *rest = comgr ? memchr(comgr + 1, '/', (size_t)(path + length_of_path - comgr - 1)) : NULL;
+    const char *end = path + length_of_path;
+    const char *rest = comgr ? memchr(comgr + 1, '/', (size_t)(end - comgr - 1)) : NULL;
 
     for (size_t i = 0; rest && i < sizeof below / sizeof below[0]; i++) {
         size_t length = strlen(below[i]);
 
-        if ((size_t)(path + length_of_path - rest) > length && memcmp(rest, below[i], length) == 0) {
+        if ((size_t)(end - rest) > length && memcmp(rest, below[i], length) == 0) {
             return (size_t)(rest - path) + length;
         }
     }

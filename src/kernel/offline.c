@@ -84,22 +84,22 @@ static const char *source_name(const struct offline *offline, const char *name)
                : "kernel.hip";
 }
 
-static const char *temporary_base(const struct offline *offline)
+/*
+ * hipcc does not quote the path of the output, and -ffile-prefix-map ends at the
+ * first "=", so a TMPDIR with such characters is not used.
+ */
+static const char *temporary_base(void)
 {
     const char *base = secure_getenv("TMPDIR");
 
-    /* hipcc does not quote the path of the output. */
-    return base && base[0] == '/' &&
-                   !(offline->driver.is_hipcc &&
-                     (strchr(base, '=') || hs_driver_is_risky(base, "-o")))
-               ? base
-               : "/tmp";
+    return base && base[0] == '/' && !strchr(base, '=') && !hs_driver_is_risky(base, "-o") ? base
+                                                                                           : "/tmp";
 }
 
 static bool write_files(struct offline *offline, const struct hs_kernel_job *job)
 {
     if (snprintf(offline->directory, sizeof offline->directory, "%s/hipshim-XXXXXX",
-                 temporary_base(offline)) >= (int)sizeof offline->directory - NAME_MAX ||
+                 temporary_base()) >= (int)sizeof offline->directory - NAME_MAX ||
         !mkdtemp(offline->directory)) {
         offline->directory[0] = '\0';
         return false;
@@ -144,6 +144,32 @@ __attribute__((format(printf, 2, 3))) static void add(struct command *command, c
     va_end(values);
 }
 
+/*
+ * Without the version clang++ looks for files that not every package has, and
+ * declares nothing of HIP if it finds none.
+ */
+static void add_version(struct command *command, const char *rocm)
+{
+    static const char *const names[] = {"MAJOR", "MINOR", "PATCH"};
+    unsigned long numbers[3] = {0};
+    char path[PATH_MAX], define[40];
+    size_t size;
+
+    snprintf(path, sizeof path, "%s/include/hip/hip_version.h", rocm);
+    char *text = hs_read_file(path, &size);
+
+    for (int i = 0; text && i < 3; i++) {
+        snprintf(define, sizeof define, "#define HIP_VERSION_%s ", names[i]);
+        const char *at = strstr(text, define);
+
+        numbers[i] = at ? strtoul(at + strlen(define), NULL, 10) : 0;
+    }
+    free(text);
+    if (numbers[0]) {
+        add(command, "--hip-version=%lu.%lu.%lu", numbers[0], numbers[1], numbers[2]);
+    }
+}
+
 /* hipcc adds these itself. */
 static void add_clang_options(struct command *command, const struct hs_driver *driver)
 {
@@ -156,6 +182,7 @@ static void add_clang_options(struct command *command, const struct hs_driver *d
     if (*driver->device_libs) {
         add(command, "--hip-device-lib-path=%s", driver->device_libs);
     }
+    add_version(command, driver->rocm);
     add(command, "--cuda-device-only");
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/structure.h"
+#include "base/texts.h"
 
 /* Far more than any caller has; keeps sums of these numbers from overflowing. */
 enum { MOST_ITEMS = 1 << 20 };
@@ -14,16 +15,6 @@ static hipshim_status_t invalid(const char *reason)
 {
     hs_error_set("hipshim_kernel_compile: %s", reason);
     return HIPSHIM_ERROR_INVALID;
-}
-
-static bool is_whole_list(const char *const *list, size_t count)
-{
-    for (size_t i = 0; list && i < count; i++) {
-        if (!list[i]) {
-            return false;
-        }
-    }
-    return list || count == 0;
 }
 
 /*
@@ -64,9 +55,9 @@ static hipshim_status_t check_lists(const hipshim_kernel_options_t *options)
          options->file_count) > MOST_ITEMS) {
         return invalid("too many options, headers, expressions or files");
     }
-    if (!is_whole_list(options->options, options->option_count) ||
-        !is_whole_list(options->expressions, options->expression_count) ||
-        !is_whole_list(options->files, options->file_count) ||
+    if (!hs_texts_are_set(options->options, options->option_count) ||
+        !hs_texts_are_set(options->expressions, options->expression_count) ||
+        !hs_texts_are_set(options->files, options->file_count) ||
         (!options->headers && options->header_count > 0)) {
         return invalid("NULL among the options, expressions, headers or files");
     }

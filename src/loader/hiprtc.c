@@ -106,8 +106,8 @@ static bool try_beside(struct attempt *attempt, const struct hs_runtime *runtime
     }
     /* The directory may hold a link to the runtime alone; hiprtc is then beside its target. */
     char *target = realpath(runtime->path, NULL);
-    bool found = target && strcmp(target, runtime->path) != 0 &&
-                 try_directory(attempt, runtime, target);
+    bool found =
+        target && strcmp(target, runtime->path) != 0 && try_directory(attempt, runtime, target);
     free(target);
     return found;
 }

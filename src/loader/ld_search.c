@@ -65,8 +65,8 @@ static bool find_on_path(const char *soname, char *path, size_t size)
     if (program && dlinfo(program, RTLD_DI_SERINFOSIZE, &room) == 0 &&
         (list = malloc(room.dls_size)) != NULL) {
         memcpy(list, &room, sizeof room < room.dls_size ? sizeof room : room.dls_size);
-        found = dlinfo(program, RTLD_DI_SERINFO, list) == 0 &&
-                find_in_list(list, soname, path, size);
+        found =
+            dlinfo(program, RTLD_DI_SERINFO, list) == 0 && find_in_list(list, soname, path, size);
     }
     free(list);
     if (program) {

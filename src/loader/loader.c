@@ -298,8 +298,7 @@ static void explain_absence(struct attempt *attempt)
                  "unset it to search elsewhere",
                  step->subject, step->reason);
     } else {
-        snprintf(text, size, "no usable HIP runtime: %.160s: %.240s%s", step->subject,
-                 step->reason,
+        snprintf(text, size, "no usable HIP runtime: %.160s: %.240s%s", step->subject, step->reason,
                  count > 1 ? "; others were rejected too, `hipshim info' lists them" : "");
     }
     attempt->runtime.reason = text;

@@ -75,7 +75,8 @@ void hs_search_log_add(hipshim_search_source_t source, hipshim_outcome_t outcome
         return;
     }
     unsigned at = own->count < STEP_ROOM ? own->count++ : STEP_ROOM - 1;
-    own->steps[at] = (struct hs_search_step){source, outcome, copy_text(subject), copy_text(reason)};
+    own->steps[at] =
+        (struct hs_search_step){source, outcome, copy_text(subject), copy_text(reason)};
     hs_search_log_trace("%s: %s: %s%s%s", hs_search_log_source_text(source), subject,
                         hs_search_log_outcome_text(outcome), reason[0] ? ": " : "", reason);
 }

@@ -24,35 +24,6 @@ static int gpu_file = -1;
 static uint64_t gpu_next;
 static uint64_t gpu_used[LB_GPUS_MAX + 1];
 
-/*
- * Addresses that were freed a short time ago.  The runtime unlocks memory and forgets its address
- * in two steps, without a lock around both.  If another thread were given the same address in
- * between, the runtime would forget that thread's memory instead, and abort later with "Memobj map
- * does not have ptr".  A range therefore stays reserved until many others were freed after it.
- */
-enum { QUARANTINE_ROOM = 1024 };
-static struct {
-    void *base;
-    size_t size;
-} quarantine[QUARANTINE_ROOM];
-static unsigned quarantine_next;
-
-static void unmap_later_locked(void *base, size_t size)
-{
-    /* Gives the memory back now, and keeps the addresses without access. */
-    if (mmap(base, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
-             0) == MAP_FAILED) {
-        munmap(base, size);
-        return;
-    }
-    unsigned at = quarantine_next++ % QUARANTINE_ROOM;
-    if (quarantine[at].base) {
-        munmap(quarantine[at].base, quarantine[at].size);
-    }
-    quarantine[at].base = base;
-    quarantine[at].size = size;
-}
-
 size_t lb_pages(size_t size)
 {
     return (size + LB_PAGE - 1) & ~(size_t)(LB_PAGE - 1);
@@ -184,7 +155,7 @@ void lb_gpu_free_locked(struct lb_block *block)
     if (block->backing != block->base) {
         munmap(block->backing, block->mapped);
     }
-    unmap_later_locked(block->base, block->mapped);
+    munmap(block->base, block->mapped);
     fallocate(gpu_file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)block->offset,
               (off_t)block->mapped);
     free(block);
@@ -242,7 +213,7 @@ hsa_status_t hsa_amd_memory_pool_free(void *ptr)
         lb_gpu_free_locked(block);
     } else if (ours) {
         lb_block_remove_locked(block);
-        unmap_later_locked(block->base, block->mapped);
+        munmap(block->base, block->mapped);
         free(block);
     }
     lb_unlock();
@@ -333,7 +304,7 @@ hsa_status_t hsa_amd_memory_unlock(void *host)
         lb_block_remove_locked(block);
         if (block->base != block->host) {
             size_t in_page = (uintptr_t)block->host % LB_PAGE;
-            unmap_later_locked(block->base - in_page, lb_pages(in_page + block->size));
+            munmap(block->base - in_page, lb_pages(in_page + block->size));
         }
         free(block);
     }

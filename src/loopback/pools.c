@@ -82,7 +82,7 @@ hsa_status_t hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool,
         return ANSWER(bool, agent == LB_CPU);
     case HSA_AMD_MEMORY_POOL_INFO_LOCATION:
         return ANSWER(uint32_t,
-               agent ? HSA_AMD_MEMORY_POOL_LOCATION_GPU : HSA_AMD_MEMORY_POOL_LOCATION_CPU);
+                      agent ? HSA_AMD_MEMORY_POOL_LOCATION_GPU : HSA_AMD_MEMORY_POOL_LOCATION_CPU);
     default:
         return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown pool info %d",
                           (int)attribute);

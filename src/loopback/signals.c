@@ -103,31 +103,31 @@ void lb_signal_complete(hsa_signal_t signal, uint64_t start)
     lb_unlock();
 }
 
-hsa_status_t hsa_signal_create(hsa_signal_value_t initial, uint32_t consumers,
-                               const hsa_agent_t *agents, hsa_signal_t *signal)
+hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
+                               const hsa_agent_t *consumers, hsa_signal_t *signal)
 {
+    (void)num_consumers;
     (void)consumers;
-    (void)agents;
     amd_signal_t *created = aligned_alloc(AMD_SIGNAL_ALIGN_BYTES, sizeof *created);
     if (!created) {
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     memset(created, 0, sizeof *created);
     created->kind = AMD_SIGNAL_KIND_USER;
-    created->value = initial;
+    created->value = initial_value;
     signal->handle = (uint64_t)created;
     return HSA_STATUS_SUCCESS;
 }
 
-hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial, uint32_t consumers,
-                                   const hsa_agent_t *agents, uint64_t attributes,
+hsa_status_t hsa_amd_signal_create(hsa_signal_value_t initial_value, uint32_t num_consumers,
+                                   const hsa_agent_t *consumers, uint64_t attributes,
                                    hsa_signal_t *signal)
 {
     if (attributes & ~(uint64_t)(HSA_AMD_SIGNAL_AMD_GPU_ONLY | HSA_AMD_SIGNAL_IPC)) {
         return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown signal attributes 0x%llx",
                           (unsigned long long)attributes);
     }
-    return hsa_signal_create(initial, consumers, agents, signal);
+    return hsa_signal_create(initial_value, num_consumers, consumers, signal);
 }
 
 hsa_status_t hsa_signal_destroy(hsa_signal_t signal)

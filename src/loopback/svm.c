@@ -50,10 +50,11 @@ static struct page *get_locked(uint64_t number)
     }
     if (page_count == page_room) {
         page_room = page_room ? 2 * page_room : 1024;
-        pages = realloc(pages, page_room * sizeof *pages);
-        if (!pages || page_room > PAGES_MAX) {
+        struct page *more = realloc(pages, page_room * sizeof *pages);
+        if (!more || page_room > PAGES_MAX) {
             lb_die("too many pages with attributes");
         }
+        pages = more;
     }
     memmove(pages + at + 1, pages + at, (page_count - at) * sizeof *pages);
     memset(pages + at, 0, sizeof *pages);

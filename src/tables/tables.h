@@ -2,8 +2,8 @@
 /*
  * The generated tables: the known releases, and what each function needs on each of them.
  *
- * bindings/stable/tables.c defines the data and bindings/stable/functions.h numbers the functions.  Nothing
- * here is ever written to, so every thread may read it.
+ * bindings/stable/tables.c defines the data and bindings/stable/functions.h numbers the functions.
+ * Nothing here is ever written to, so every thread may read it.
  */
 #ifndef HIPSHIM_SRC_TABLES_TABLES_H
 #define HIPSHIM_SRC_TABLES_TABLES_H

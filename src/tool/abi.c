@@ -2,7 +2,6 @@
 /* hipshim abi: how HIP's ABI changed and what hipshim does about it. */
 #include "tool/abi.h"
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +11,6 @@
 #include "tool/tool.h"
 
 #define COMMAND "hipshim abi"
-
-struct request {
-    char **words; /* an action and its arguments */
-    int count;
-    const struct tool_abi_writer *writer;
-};
 
 static hipshim_kind_t kind_on(const char *name, unsigned release)
 {
@@ -112,7 +105,7 @@ static int out_of_memory(void)
 
 static int list(const void *context, char **arguments)
 {
-    const struct request *request = context;
+    const struct tool_abi_writer *writer = context;
     unsigned count = hipshim_function_count();
     struct tool_abi_row *rows = calloc(count, sizeof *rows);
 
@@ -128,7 +121,7 @@ static int list(const void *context, char **arguments)
             rows[i].releases[kind_on(rows[i].name, r)]++;
         }
     }
-    request->writer->list(rows, count);
+    writer->list(rows, count);
     free(rows);
     return TOOL_OK;
 }
@@ -211,7 +204,7 @@ static int describe_function(struct tool_abi_function *function, const char *nam
 
 static int show(const void *context, char **arguments)
 {
-    const struct request *request = context;
+    const struct tool_abi_writer *writer = context;
     const char *name = arguments[0];
     char renamed[96];
 
@@ -227,7 +220,7 @@ static int show(const void *context, char **arguments)
     struct tool_abi_function function = {0};
     int failed = describe_function(&function, name);
     if (!failed) {
-        request->writer->show(&function);
+        writer->show(&function);
     }
     free(function.kinds);
     free(function.changes);
@@ -276,7 +269,7 @@ static size_t find_changes(hipshim_change_t *changes, int low, int high)
 
 static int diff(const void *context, char **arguments)
 {
-    const struct request *request = context;
+    const struct tool_abi_writer *writer = context;
     int from = find_release(arguments[0]);
     int to = from < 0 ? -1 : find_release(arguments[1]);
     if (to < 0) {
@@ -295,9 +288,9 @@ static int diff(const void *context, char **arguments)
         difference.added_count = find_new(difference.added, from, to);
         difference.removed_count = find_new(difference.removed, to, from);
         /* A change is between neighbours, so the order of A and B does not matter. */
-        difference.change_count = find_changes(difference.changes, from < to ? from : to,
-                                               from < to ? to : from);
-        request->writer->diff(&difference);
+        difference.change_count =
+            find_changes(difference.changes, from < to ? from : to, from < to ? to : from);
+        writer->diff(&difference);
     }
     free(difference.added);
     free(difference.removed);
@@ -307,45 +300,20 @@ static int diff(const void *context, char **arguments)
 
 /* --- the command --- */
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct request *request = state->input;
-    (void)argument;
-    switch (key) {
-    case 'j':
-        request->writer = &tool_abi_json;
-        return 0;
-    case ARGP_KEY_ARGS:
-        request->words = state->argv + state->next;
-        request->count = state->argc - state->next;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 int tool_abi_run(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"json", 'j', NULL, 0, "Write JSON, for programs", 0},
-        {0},
-    };
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "list\nshow FUNCTION\ndiff A B",
-        .doc = "Say since when HIP has a function, how its ABI changed, and what hipshim does "
-               "about it.  The answers come from tables; no runtime is needed.\v"
-               "A and B are releases: 6.2.41134, its patch number 41134, 6.2 or 6 for the last "
-               "known release of a minor or major, or a release of ROCm such as 6.2.3.",
-    };
+    static const char doc[] =
+        "Say since when HIP has a function, how its ABI changed, and what hipshim does about it.  "
+        "The answers come from tables; no runtime is needed.\v"
+        "A and B are releases: 6.2.41134, its patch number 41134, 6.2 or 6 for the last known "
+        "release of a minor or major, or a release of ROCm such as 6.2.3.";
     static const struct tool_action actions[] = {
         {"list", "", 0, list},
         {"show", "FUNCTION", 1, show},
         {"diff", "A B", 2, diff},
     };
-    struct request request = {.writer = &tool_abi_text};
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
-    return tool_action_run(COMMAND, actions, sizeof actions / sizeof actions[0], request.words,
-                           request.count, &request);
+    struct tool_words words = tool_words_parse(argc, argv, "list\nshow FUNCTION\ndiff A B", doc);
+    const struct tool_abi_writer *writer = words.json ? &tool_abi_json : &tool_abi_text;
+    return tool_action_run(COMMAND, actions, sizeof actions / sizeof actions[0], words.words,
+                           words.count, writer);
 }

@@ -11,9 +11,9 @@ static void write_list(const struct tool_abi_row *rows, size_t count)
         char since[TOOL_RELEASE_TEXT];
         const unsigned *releases = rows[i].releases;
         printf("%-52s since %-10s direct on %2u, converted %2u, emulated %2u, missing %2u\n",
-               rows[i].name, tool_release_text(since, rows[i].since),
-               releases[HIPSHIM_KIND_DIRECT], releases[HIPSHIM_KIND_CONVERTED],
-               releases[HIPSHIM_KIND_EMULATED], releases[HIPSHIM_KIND_MISSING]);
+               rows[i].name, tool_release_text(since, rows[i].since), releases[HIPSHIM_KIND_DIRECT],
+               releases[HIPSHIM_KIND_CONVERTED], releases[HIPSHIM_KIND_EMULATED],
+               releases[HIPSHIM_KIND_MISSING]);
     }
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +8,8 @@
 static int list_actions(const char *command, const struct tool_action *actions, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        fprintf(stderr, "  %s %s%s%s\n", command, actions[i].name,
-                *actions[i].arguments ? " " : "", actions[i].arguments);
+        fprintf(stderr, "  %s %s%s%s\n", command, actions[i].name, *actions[i].arguments ? " " : "",
+                actions[i].arguments);
     }
     return TOOL_USAGE;
 }
@@ -33,4 +34,36 @@ int tool_action_run(const char *command, const struct tool_action *actions, size
     }
     tool_complain(command, "%s: there is no such action, but", words[0]);
     return list_actions(command, actions, count);
+}
+
+static error_t parse_words(int key, char *argument, struct argp_state *state)
+{
+    struct tool_words *words = state->input;
+
+    (void)argument;
+    switch (key) {
+    case 'j':
+        words->json = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        words->words = state->argv + state->next;
+        words->count = state->argc - state->next;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+struct tool_words tool_words_parse(int argc, char **argv, const char *usage, const char *doc)
+{
+    static const struct argp_option options[] = {
+        {.name = "json", .key = 'j', .doc = "Write JSON, for programs"},
+        {0},
+    };
+    const struct argp parser = {
+        .options = options, .parser = parse_words, .args_doc = usage, .doc = doc};
+    struct tool_words words = {0};
+
+    argp_parse(&parser, argc, argv, 0, NULL, &words);
+    return words;
 }

@@ -64,8 +64,8 @@ const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
     return room;
 }
 
-bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM],
-                          char *reason, size_t size)
+bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM], char *reason,
+                          size_t size)
 {
     char directory[TOOL_PATH_ROOM];
 

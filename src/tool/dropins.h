@@ -23,7 +23,7 @@ const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);
  * Writes the file of one library of one major.  False, with one line in `reason`, if it is not
  * there or is no drop-in.
  */
-bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM],
-                          char *reason, size_t size);
+bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM], char *reason,
+                          size_t size);
 
 #endif

@@ -36,15 +36,17 @@ enum { GPUS_MAX = 8, ISA_ROOM = 48 };
 
 static void read_abi(const char *text, struct tool_run *run, const struct argp_state *state)
 {
+    run->abi = true;
+    run->major = 0;
+    if (strcmp(text, "auto") == 0) {
+        return;
+    }
     char known[64], *end;
-    unsigned long major = strcmp(text, "auto") == 0 ? 0 : strtoul(text, &end, 10);
-
-    if (strcmp(text, "auto") != 0 &&
-        (*end || end == text || tool_release_newest((unsigned)major) < 0)) {
+    unsigned long major = strtoul(text, &end, 10);
+    if (*end || end == text || tool_release_newest((unsigned)major) < 0) {
         argp_error(state, "--abi=%s: not auto and not one of %s", text,
                    tool_release_majors(known, sizeof known));
     }
-    run->abi = true;
     run->major = (unsigned)major;
 }
 
@@ -131,8 +133,7 @@ static bool is_runnable(const char *path)
 }
 
 /* True if one directory of PATH, `length` bytes of `place`, has the program. */
-static bool try_place(const char *place, size_t length, const char *name,
-                      char path[TOOL_PATH_ROOM])
+static bool try_place(const char *place, size_t length, const char *name, char path[TOOL_PATH_ROOM])
 {
     int written =
         snprintf(path, TOOL_PATH_ROOM, "%.*s%s%s", (int)length, place, length ? "/" : "./", name);

@@ -99,8 +99,7 @@ static bool preload(const struct tool_run *run, const struct needs *needs)
 {
     for (int s = TOOL_DROPINS_STEMS - 1; s >= 0; s--) {
         for (unsigned major = 1; major < MAJOR_LIMIT; major++) {
-            if (needs->library[s][major] &&
-                !preload_library(run, tool_dropins_stems[s], major)) {
+            if (needs->library[s][major] && !preload_library(run, tool_dropins_stems[s], major)) {
                 return false;
             }
         }

@@ -4,19 +4,12 @@
 
 #include <hipshim/hipshim.h>
 
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tool/json.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
-
-struct request {
-    char **files;
-    int count;
-    bool json;
-};
 
 static const struct {
     const char *word; /* in JSON */
@@ -25,7 +18,8 @@ static const struct {
     [TOOL_SCAN_NONE] = {"none", "does not use HIP"},
     [TOOL_SCAN_STATIC] = {"static", "loads no libraries, so it loads no HIP"},
     [TOOL_SCAN_USES] = {"uses", "was built for"},
-    [TOOL_SCAN_UNNAMED] = {"unnamed", "calls HIP and names no release; the program that loads it does"},
+    [TOOL_SCAN_UNNAMED] = {"unnamed",
+                           "calls HIP and names no release; the program that loads it does"},
     [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, so it runs on every release"},
     [TOOL_SCAN_RUNTIME] = {"runtime", "is a real runtime of"},
     [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's drop-in for"},
@@ -253,61 +247,35 @@ static int scan_one(const char *file, struct tool_json *json)
     return TOOL_OK;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct request *request = state->input;
-
-    (void)argument;
-    switch (key) {
-    case 'j':
-        request->json = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        request->files = state->argv + state->next;
-        request->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a file is needed");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 int tool_scan_run(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"json", 'j', NULL, 0, "Write JSON, for programs", 0},
-        {0},
-    };
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE...",
-        .doc = "Say which HIP programs and libraries were built for, on which releases they run "
-               "as they are and with hipshim's drop-ins (hipshim run --abi), and which of their "
-               "calls are then converted, answered by hipshim (emulated) or missing.\v"
-               "The command reads only the files themselves, not the libraries that they need, and "
-               "runs nothing. \"beware\" marks functions that changed within their major: without "
-               "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "
-               "newest release of the major. HIPSHIM_DROPIN names another directory for the "
-               "drop-ins.\n\n"
-               "Exit status: 1 if a file cannot be read as a program or library.",
-    };
-    struct request request = {0};
+    static const char doc[] =
+        "Say which HIP programs and libraries were built for, on which releases they run "
+        "as they are and with hipshim's drop-ins (hipshim run --abi), and which of their "
+        "calls are then converted, answered by hipshim (emulated) or missing.\v"
+        "The command reads only the files themselves, not the libraries that they need, and "
+        "runs nothing. \"beware\" marks functions that changed within their major: without "
+        "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "
+        "newest release of the major. HIPSHIM_DROPIN names another directory for the "
+        "drop-ins.\n\n"
+        "Exit status: 1 if a file cannot be read as a program or library.";
     struct tool_json json = {.stream = stdout};
     int status = TOOL_OK;
 
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
-    if (request.json) {
+    struct tool_words files = tool_words_parse(argc, argv, "FILE...", doc);
+    if (files.count == 0) {
+        tool_complain("hipshim scan", "a file is needed");
+        return TOOL_USAGE;
+    }
+    if (files.json) {
         tool_json_open(&json, NULL, '[');
     }
-    for (int i = 0; i < request.count; i++) {
-        if (scan_one(request.files[i], request.json ? &json : NULL) != TOOL_OK) {
+    for (int i = 0; i < files.count; i++) {
+        if (scan_one(files.words[i], files.json ? &json : NULL) != TOOL_OK) {
             status = TOOL_NO;
         }
     }
-    if (request.json) {
+    if (files.json) {
         tool_json_close(&json, ']');
     }
     return status;

@@ -62,7 +62,8 @@ static bool is_known(const char *name)
     return hipshim_function_kind_on_release(name, 0, &kind) == HIPSHIM_OK;
 }
 
-/* By the library whose version it needs; else by its name, because hiprtc's symbols have no version. */
+/* By the library whose version it needs; else by its name, because hiprtc's symbols have no
+ * version. */
 static bool is_of_hip(const struct hs_elf_symbol *symbol, const char *name)
 {
     const char *stem;
@@ -96,7 +97,8 @@ static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int caller
     hipshim_kind_t kind = HIPSHIM_KIND_DIRECT;
 
     /* Functions that no header declares are the same in every release. */
-    if (!call->known || hipshim_function_kind_on_release(call->name, release, &kind) != HIPSHIM_OK) {
+    if (!call->known ||
+        hipshim_function_kind_on_release(call->name, release, &kind) != HIPSHIM_OK) {
         return TOOL_SCAN_DIRECT;
     }
     if (kind == HIPSHIM_KIND_MISSING) {
@@ -106,7 +108,7 @@ static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int caller
         return TOOL_SCAN_EMULATED;
     }
     return caller >= 0 && changed_between(call->name, caller, (int)release) ? TOOL_SCAN_CONVERTED
-                                                                          : TOOL_SCAN_DIRECT;
+                                                                            : TOOL_SCAN_DIRECT;
 }
 
 static void take_call(struct tool_scan *scan, const struct hs_elf_symbol *symbol)
@@ -191,8 +193,8 @@ static void find_served(struct tool_scan *scan)
     unsigned opened;
 
     for (opened = 0; opened < TOOL_DROPINS_STEMS; opened++) {
-        if (!tool_dropins_library(tool_dropins_stems[opened], (unsigned)scan->major, path, scan->no_drop_in,
-                                sizeof scan->no_drop_in)) {
+        if (!tool_dropins_library(tool_dropins_stems[opened], (unsigned)scan->major, path,
+                                  scan->no_drop_in, sizeof scan->no_drop_in)) {
             break;
         }
         if (!hs_elf_file_read(path, &libraries[opened], reason, sizeof reason)) {

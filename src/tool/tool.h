@@ -3,6 +3,7 @@
 #ifndef HIPSHIM_SRC_TOOL_TOOL_H
 #define HIPSHIM_SRC_TOOL_TOOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Exit statuses, the same for every command but `run'. */
@@ -45,6 +46,14 @@ struct tool_action {
  */
 int tool_action_run(const char *command, const struct tool_action *actions, size_t count,
                     char **words, int word_count, const void *request);
+
+/* The command line of a command that takes words and --json only. */
+struct tool_words {
+    char **words;
+    int count;
+    bool json;
+};
+struct tool_words tool_words_parse(int argc, char **argv, const char *usage, const char *doc);
 
 int tool_info_run(int argc, char **argv);
 int tool_abi_run(int argc, char **argv);

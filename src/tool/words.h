@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* In strcmp order; those that begin with "hip" only. */
-extern const char *const tool_hip_names[];
-extern const size_t tool_hip_name_count;
+extern const char *const tool_api_names[];
+extern const size_t tool_api_name_count;
 
 #endif

@@ -38,6 +38,9 @@ differs "another option" WORKER_OPTION=-O2
 differs "a header" WORKER_HEADER='int x;'
 differs "its text" WORKER_HEADER='int y;'
 differs "what a variable adds to the options" HIPRTC_COMPILE_OPTIONS_APPEND=-DX
+for variable in GPU_ENABLE_WAVE32_MODE=0 GPU_ENABLE_WGP_MODE=0 HIP_PATH=/nowhere ROCM_PATH=/nowhere; do
+    differs "${variable%=*}, which hiprtc or comgr reads," "$variable"
+done
 work 1 1 1 1000 'another source'
 is "another source is another key" "$said" "$compiled"
 build_fake "$scratch/hip2/libamdhip64.so.6" -DFAKE_VERSION=60342133

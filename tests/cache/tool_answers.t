@@ -43,7 +43,12 @@ has "info names both: the first" "$said" "written to  $scratch/first: 0 entries"
 has "and the second" "$said" "only read   $scratch/cache: $all entries"
 tool clear
 is "clear empties the first only" "$status $(entries "$scratch/cache")" "0 3"
+HIPSHIM_CACHE_DIR=:$scratch/cache
+tool clear
+is "a list that begins with an empty path has none to clear" "$status $(entries "$scratch/cache")" "1 3"
 HIPSHIM_CACHE_DIR=$scratch/cache
+tool
+is "without an action nothing is removed" "$status $(entries "$scratch/cache")" "2 3"
 tool verify
 is "verify finds nothing" "$status $said" "0 $all entries, 0 damaged"
 entry=$(find "$scratch/cache" -path '*/gfx*' -name '*.kernel' | head -n 1)

@@ -83,9 +83,11 @@ while read -r release api_set _; do
     fi
     properties "HIP $release" "$library" "$runs"
     [ "$patch" = "$api_set" ] || continue
-    for caller in 5:31921 6:43484 7:53211; do
-        properties "from HIP ${caller%:*}, HIP $release" "$build/dropin/libamdhip64.so.${caller%:*}" \
-            $((runs / 5)) --caller "${caller#*:}"
+    for folder in "$top"/bindings/dropin/*; do
+        caller_major=${folder##*/}
+        caller_patch=$(sed -n 's/^#include ".*bindings_\([0-9]*\)\.h"$/\1/p' "$folder/caller_abi.h")
+        properties "from HIP $caller_major, HIP $release" \
+            "$build/dropin/libamdhip64.so.$caller_major" $((runs / 5)) --caller "$caller_patch"
     done
 done <"$top/bindings/releases.list"
 printf '1..%d\n' "$tap_count"

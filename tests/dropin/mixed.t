@@ -104,7 +104,7 @@ mkdir "$scratch/other"
 ln -s "$(real_library 6.4)" "$scratch/other/"
 run_over 7.2 "$(real_library 7.2)" "$scratch/only-5.7:$scratch/other" "$scratch/program-5.7" "$six"
 ok "a second real runtime that a plugin brings is named" \
-    grep -q "hipshim: two HIP runtimes in this process: libamdhip64.so.6" "$scratch/err"
+    grep -q "hipshim: this process has two HIP runtimes: libamdhip64.so.6" "$scratch/err"
 
 # A drop-in is never its own back, nor another's: alone on the path there is none.
 run_over 6.4 "$build/dropin" "$build/dropin" "$scratch/program-5.7"

@@ -109,7 +109,7 @@ static void what_makes_no_sense_is_refused(void **state)
     other.version = HIPSHIM_EMBEDDED_VERSION + 1;
     assert_int_equal(hipshim_embedded_find(&other, "all", "gfx90a", &code), HIPSHIM_ERROR_INVALID);
     other = embedded;
-    other.size = sizeof other - 1;
+    other.size = sizeof other.size - 1;
     assert_int_equal(hipshim_embedded_find(&other, "all", "gfx90a", &code), HIPSHIM_ERROR_INVALID);
 }
 
@@ -126,6 +126,29 @@ static void without_a_runtime_loading_fails(void **state)
     assert_non_null(strstr(hipshim_error_text(), "gfx11-generic"));
 }
 
+/* A program that was compiled with an older header has a smaller structure. */
+static void structures_of_other_ages_are_read(void **state)
+{
+    struct {
+        hipshim_embedded_t known;
+        char newer[64];
+    } larger = {embedded, "members that are not known here"};
+    hipshim_embedded_t older = embedded;
+    const hipshim_embedded_code_t *code;
+
+    (void)state;
+    larger.known.size = sizeof larger;
+    assert_int_equal(hipshim_embedded_find(&larger.known, "all", "gfx906", &code), HIPSHIM_OK);
+    older.sources = (const hipshim_embedded_source_t *)1; /* not read */
+    older.source_count = 1000;
+    older.size = offsetof(hipshim_embedded_t, sources);
+    assert_int_equal(hipshim_embedded_find(&older, "all", "gfx906", &code), HIPSHIM_OK);
+    assert_int_equal(hipshim_embedded_find(&older, "absent", "gfx906", &code),
+                     HIPSHIM_ERROR_INVALID);
+    older.size = 0;
+    assert_int_equal(hipshim_embedded_find(&older, "all", "gfx906", &code), HIPSHIM_ERROR_INVALID);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +159,7 @@ int main(void)
         cmocka_unit_test(errors_say_what_there_is),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(without_a_runtime_loading_fails),
+        cmocka_unit_test(structures_of_other_ages_are_read),
     };
 
     setenv("HIPSHIM_LIBRARY", "/nowhere/libamdhip64.so", 1);

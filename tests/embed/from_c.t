@@ -143,7 +143,7 @@ has "so is a size too small" "$(./script small)" 'its `size` is not set'
 is "without a function for messages they are on standard error" \
     "$(./script quietly 2>&1 >/dev/null)" "out.c: 2 kernels for gfx90a, gfx1030: nothing changed"
 has "a program that is not there is named" "$(./script tool)" \
-    "the operating system refused something | ./no-such-tool cannot be run: No such file"
+    "the operating system refused a request | ./no-such-tool cannot be run: No such file"
 has "a hipcc that is named is used, without a flag" "$(./script hipcc)" "./no-hipcc"
 rm -f out.*
 has "a caller that ignores SIGCHLD is told what that costs" "$(./script ignored)" \

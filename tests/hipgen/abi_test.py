@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Types that differ are never passed untouched, and what has no rule is refused."""
+"""A type that differs is never passed unchanged, and one without a rule is refused."""
 
 import unittest
 
@@ -23,7 +23,7 @@ def api_set(text: str, patch: int = 1) -> ApiSet:
     return Parser(API, f"{head}#define HIP_VERSION_PATCH {patch}\n{text}\n", [], "toy").api_set()
 
 
-# caller, runtime: declarations of one function hipF whose parameter must not pass untouched
+# The caller's and the runtime's declarations of hipF, whose parameter must be converted.
 DIFFERENT = {
     "member moved": (
         "struct S { int a, b; }; int hipF(struct S *s);",
@@ -67,7 +67,7 @@ DIFFERENT = {
         "union U { int a; }; int hipF(union U *s);",
         "union U { float a; }; int hipF(union U *s);",
     ),
-    # Not refused at 1d128f2:
+    # Commit 1d128f2 did not refuse the following ones.
     "union of other members": (
         "union U { long a; }; int hipF(union U *s);",
         "union U { double b; }; int hipF(union U *s);",
@@ -134,7 +134,7 @@ class Planned(HipgenCase):
             caller.replace("E s", "E *s"), runtime.replace("E s", "E *s"), "no rule", enums=rule
         )
 
-    def test_a_renamed_member_is_asked_about(self) -> None:
+    def test_a_renamed_member_needs_a_rule(self) -> None:
         rule = {"S": RecordRule(direction="in")}
         for runtime in ("struct S { long b; };", "struct S { int z; struct { int a; } in; };"):
             caller = "struct S { long a; int z2; }; int hipF(struct S *s);"
@@ -164,7 +164,7 @@ class Planned(HipgenCase):
         found = plan("int hipF(int a); int hipG(int a);", "int hipF(int a, int b);", overrides)
         self.assertEqual(found.actions[1], [MISSING, MISSING])
 
-    def test_what_is_lost_is_rejected_and_narrower_is_checked(self) -> None:
+    def test_a_missing_member_is_rejected_and_a_narrower_one_checked(self) -> None:
         rule = {"S": RecordRule(direction="in")}
         caller = "struct S { long a; int b; }; int hipF(struct S *s);"
         found = plan(
@@ -196,18 +196,18 @@ class Frozen(HipgenCase):
         "struct S { long a; }; enum E { A, B }; int hipF(struct S *s, enum E e); int hipG(int a);"
     )
 
-    def test_what_is_frozen_wins_and_what_is_new_joins(self) -> None:
+    def test_frozen_declarations_stay_and_new_ones_join(self) -> None:
         frozen = api_set(self.frozen)
         merged = merge(frozen, [frozen, api_set(self.newer, 2)], Overrides())
         self.assertEqual(merged.records["S"].size, 4)
         self.assertIn("hipG", merged.functions)
 
-    def test_enums_grow(self) -> None:  # not so at 1d128f2
+    def test_enums_grow(self) -> None:  # commit 1d128f2 did not do this
         frozen = api_set(self.frozen)
         merged = merge(frozen, [frozen, api_set(self.newer, 2)], Overrides())
         self.assertEqual(merged.enums["E"].values, {"A": 0, "B": 1})
 
-    def test_declared_again_is_one_and_inline_is_none(self) -> None:
+    def test_a_second_declaration_and_an_inline_function_do_not_count(self) -> None:
         found = api_set(
             "int hipF(int a); int hipF(int b); static inline int hipG(void) { return 1; }"
         )

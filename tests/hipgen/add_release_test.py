@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`hipgen add-release` is the one step that adds a release."""
+"""`hipgen add-release` is the only step that adds a release."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from case import HipgenCase, runtimes_directory
 
 
 def without_release(tree: Path, version: str) -> None:
-    """Takes a release out of a copy of the tree, as if it had not come yet."""
+    """Removes a release from a copy of the tree."""
     path = tree / "generator/apis/hip/releases.toml"
     head, *entries = re.split(r"(?m)^\[\[release\]\]\n", path.read_text())
     kept = [e for e in entries if f'version = "{version}"' not in e]
@@ -24,7 +24,7 @@ def without_release(tree: Path, version: str) -> None:
 
 class AddRelease(HipgenCase):
     def headers_of(self, patch: int) -> Path:
-        """A header tree that declares what a committed bindings header does."""
+        """A header tree with the declarations of a committed bindings header."""
         return self.header_tree((self.project.bindings / f"bindings_{patch}.h").read_text())
 
     def contents(self, tree: Path) -> dict[str, str]:
@@ -32,7 +32,7 @@ class AddRelease(HipgenCase):
         files["releases.toml"] = (tree / "generator/apis/hip/releases.toml").read_text()
         return files
 
-    def test_the_newest_release_goes_and_comes_back(self) -> None:
+    def test_the_newest_release_can_be_removed_and_added(self) -> None:
         tree = self.copy_of_tree()
         before = self.contents(tree)
         without_release(tree, "7.2.53211")
@@ -117,7 +117,7 @@ class AddRelease(HipgenCase):
         committed = self.project.root / "generator/apis/hip/exports/libamdhip64-43484.txt"
         self.assertEqual(baseline, committed.read_text().split())
 
-    def test_a_library_that_is_none_is_refused(self) -> None:
+    def test_a_file_that_is_no_library_is_refused(self) -> None:
         tree = self.copy_of_tree()
         without_release(tree, "7.2.53211")
         text = self.scratch / "text.so"

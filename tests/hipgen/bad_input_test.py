@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bad input gives one clear line, a failing status, and writes nothing."""
+"""Bad input gives one line of text and a failing status, and nothing is written."""
 
 import shutil
 import unittest
@@ -109,7 +109,7 @@ class BadInput(HipgenCase):
 
 
 class Overrides(HipgenCase):
-    """The hand-written facts are checked as strictly as headers are."""
+    """The checks of overrides.toml are as strict as those of headers."""
 
     def generate_fails(self, old: str, new: str, *saying: str) -> None:
         tree = self.copy_of_tree()
@@ -132,7 +132,7 @@ class Overrides(HipgenCase):
     def test_a_missing_reason(self) -> None:
         self.generate_fails('reason = "as hipArray"', "", "hipMipmappedArray", "reason")
 
-    def test_a_name_nobody_declares(self) -> None:
+    def test_a_name_that_no_release_declares(self) -> None:
         self.generate_fails("[record.hipArray]", "[record.hipArrow]", "hipArrow")
 
     def test_a_missing_direction_names_function_and_parameter(self) -> None:
@@ -143,7 +143,7 @@ class Overrides(HipgenCase):
             "no rule covers it",
         )
 
-    def test_a_missing_rename_is_asked_for(self) -> None:
+    def test_a_missing_rename_is_an_error(self) -> None:
         self.generate_fails(
             ', "allocFlags.usage" = "usage"',
             "",
@@ -156,13 +156,15 @@ class Overrides(HipgenCase):
     def test_an_unknown_table_or_direction(self) -> None:
         self.generate_fails("[record.dim3]", "[recrod.dim3]", "unknown table `recrod'")
         shutil.rmtree(self.scratch / "tree")
-        self.generate_fails('direction = "inout"', 'direction = "sideways"', "direction is one of")
+        self.generate_fails(
+            'direction = "inout"', 'direction = "sideways"', "direction must be one of"
+        )
         shutil.rmtree(self.scratch / "tree")
         self.generate_fails("error_enums = ", "errors = ", "stable: unknown key `errors'")
 
 
 class Check(HipgenCase):
-    """`hipgen check` sees what make check-generated is for."""
+    """`hipgen check`, which make check-generated runs."""
 
     def check(self, tree: Path, status: int, saying: str) -> None:
         done = self.hipgen("--root", tree, "check")
@@ -185,7 +187,7 @@ class Check(HipgenCase):
 
 class Bindings(HipgenCase):
     def test_an_edited_bindings_header_is_noticed(self) -> None:
-        """Even one that parses, and whose vendor headers are not at hand."""
+        """The header still parses, and its vendor headers are not available."""
         tree = self.copy_of_tree()
         path = tree / "bindings/bindings_40091.h"
         text = path.read_text()

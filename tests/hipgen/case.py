@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the generator's tests share; no test itself."""
+"""The base class of the generator's tests."""
 
 from __future__ import annotations
 

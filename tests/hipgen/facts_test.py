@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bindings agree with facts measured by other tools.
+"""The bindings agree with the results of other tools.
 
 Sizes and values were read from the vendor headers with an independent libclang
 program and, for HIP 6.2 to 6.4, from published Rust bindings.
@@ -11,7 +11,7 @@ from case import HipgenCase
 
 ALL = (21153, 31921, 32830, 40091, 41133, 42131, 43484, 53211)
 
-# __hipGetPCH counts from 6.0 to 6.3 too: the vendor's hip_version.h switches it on.
+# From 6.0 to 6.3 __hipGetPCH counts as well, because the vendor's hip_version.h enables it.
 FUNCTIONS = (393, 452, 444, 455, 467, 475, 487, 519)
 
 SIZES = {

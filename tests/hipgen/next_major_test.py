@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`hipgen add-release` is all that a new major needs; the major is made up here."""
+"""`hipgen add-release` is the only step that adds a new major; this one is made up."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from case import HipgenCase
+from case import ROOT, HipgenCase
 
 FUNCTION = "hipMadeUpCall"
 RECORD = "hipPointerAttribute_t"
@@ -23,7 +23,7 @@ class NextMajor(HipgenCase):
         self.patch = self.newest.release.patch + 10000
 
     def headers(self) -> Path:
-        """The newest release with another version, one more function and one more member."""
+        """The newest release with another version, a new function and a new member."""
         text = (self.project.bindings / self.newest.bindings_name).read_text()
         for part, value in (("MAJOR", self.major), ("MINOR", 0), ("PATCH", self.patch)):
             text = re.sub(rf"(#define HIP_VERSION_{part}) \d+", rf"\1 {value}", text)
@@ -35,10 +35,12 @@ class NextMajor(HipgenCase):
         return self.header_tree(text.replace("hipError_t hipInit(", f"{call}hipError_t hipInit("))
 
     def library(self) -> Path:
-        """A library that exports what the newest release does, and the new function."""
+        """A library with the exports of the newest release and the new function."""
         release = self.newest.release
         listed = self.project.exports_directory / f"libamdhip64-{release.patch}.txt"
-        script = self.project.bindings / f"dropin/{release.major}/libamdhip64.so.{release.major}.map"
+        script = (
+            self.project.bindings / f"dropin/{release.major}/libamdhip64.so.{release.major}.map"
+        )
         names = [line.partition("@@")[0] for line in listed.read_text().split()]
         last = re.findall(r"(?m)^(hip_\S+) \{", script.read_text())[-1]
         node = f"hip_{self.major}.0 {{\nglobal:\n    {FUNCTION};\n}} {last};\n"
@@ -70,11 +72,13 @@ class NextMajor(HipgenCase):
         self.check_release_lists()
         self.check_drop_in()
         self.check_stable_abi()
+        self.check_that_it_compiles("BINDINGS")
+        self.check_that_it_compiles(f"libdropin{self.major}_la")
         done = self.hipgen("--root", self.tree, "check")
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def check_release_lists(self) -> None:
-        """What the search, `hipshim scan`, `hipshim info` and configure read."""
+        """The data of the search, `hipshim scan`, `hipshim info` and configure."""
         release = f"{self.major}.0.{self.patch}"
         self.assertIn(f"int {MEMBER};", self.text(f"bindings_{self.patch}.h"))
         self.assertIn(f"{release} {self.patch} {self.major}.0\n", self.text("releases.list"))
@@ -108,6 +112,25 @@ class NextMajor(HipgenCase):
         self.assertIn(f"{FUNCTION}", self.text("inline.h"))
         converter = f"hs_convert_{RECORD}_{self.major}_0_to_caller"
         self.assertIn(converter, self.stable_file("convert.c"))
+
+    def listed(self, variable: str) -> list[str]:
+        """The words of a variable of bindings/files.mk that are paths of generated files."""
+        value = re.search(rf"(?m)^{variable} = ((?:.*\\\n)*.*)", self.text("files.mk"))
+        assert value is not None
+        return [w.replace("$(srcdir)/", "") for w in value[1].split() if "bindings/" in w]
+
+    def check_that_it_compiles(self, caller: str) -> None:
+        """Each generated source of a caller ABI, with its include path in files.mk."""
+        include = [*self.listed(f"{caller}_CPPFLAGS"), "-Ibindings"]
+        include += [f"-I{ROOT}/include/hipshim", f"-I{ROOT}/src"]
+        sources = self.listed(f"{caller}_SOURCES")
+        self.assertGreater(len(sources), 8)
+        for name in sources:
+            if name.endswith(".c"):
+                command = [*shlex.split(os.environ.get("CC", "cc")), "-std=gnu11", "-D_GNU_SOURCE"]
+                command += ["-Wall", "-Wextra", "-Werror", "-fsyntax-only", *include, name]
+                done = subprocess.run(command, cwd=self.tree, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":

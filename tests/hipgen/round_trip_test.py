@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A bindings header is the record of its release: it parses back into it."""
+"""A bindings header parses into the API set that it was written from."""
 
 import unittest
 

@@ -7,7 +7,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -f "$build/Makefile" ] || skip_all "not configured"
-plan 13
+plan 18
 
 dest=$scratch/dest
 ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
@@ -67,6 +67,30 @@ lacks "and no HIP" "$(ldd "$scratch/c" "$scratch/cpp")" amdhip
 consumer "static C" "$scratch/static" ${CC:-cc} -std=c11 $strict $cflags "$scratch/consumer.c" \
     "$LD_LIBRARY_PATH/libhipshim.a" $("$pkg_config" --static --libs-only-l hipshim | sed 's/-lhipshim//')
 lacks "a static consumer needs no libhipshim.so" "$(ldd "$scratch/static")" libhipshim
+
+# The kernel library: shared, and both as archives.
+cat >"$scratch/kernel.c" <<'SOURCE'
+#include <hipshim/embed.h>
+#include <hipshim/kernel.h>
+#include <stdio.h>
+
+int main(void)
+{
+    hipshim_kernel_t *kernel;
+    const hipshim_embedded_code_t *code;
+
+    if (hipshim_kernel_compile(NULL, &kernel) != HIPSHIM_ERROR_INVALID ||
+        hipshim_embedded_find(NULL, "", "gfx90a", &code) != HIPSHIM_ERROR_INVALID)
+        return 1;
+    printf("%s %s\n", hipshim_version(), hipshim_error_text());
+    return 0;
+}
+SOURCE
+kernel_libs=$("$pkg_config" --libs hipshim-kernel)
+consumer "kernel" "$scratch/kernel" ${CC:-cc} -std=c11 $strict $cflags "$scratch/kernel.c" $kernel_libs
+has "it is libhipshim-kernel that it links" "$(ldd "$scratch/kernel")" "libhipshim-kernel.so.0 => $LD_LIBRARY_PATH"
+consumer "static kernel" "$scratch/kernel-static" ${CC:-cc} -std=c11 $strict $cflags "$scratch/kernel.c" \
+    -Wl,-Bstatic $("$pkg_config" --static --libs hipshim-kernel | sed 's/-lhipshim /-lhipshim -Wl,-Bdynamic /')
 
 # Pinned: the API of one release, by the patch configure selected.
 patch=$("$pkg_config" --variable=hip_patch hipshim-bindings)

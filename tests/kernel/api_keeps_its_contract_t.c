@@ -13,9 +13,11 @@
 #include <hipshim/kernel.h>
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -168,6 +170,70 @@ static void hipcc_stands_in(void **state)
     hipshim_kernel_free(kernel);
 }
 
+/* A hipcc that leaves something else than a file under the name of the output. */
+static void output_that_is_no_file_is_refused(void **state)
+{
+    static const char *const makers[] = {"mkdir", "mkfifo", "ln -s /dev/zero", "ln -s /nowhere"};
+    hipshim_kernel_options_t options = OPTIONS(.flags = 0);
+    char odd[120];
+    hipshim_kernel_t *kernel;
+
+    (void)state;
+    snprintf(odd, sizeof odd, "%s/odd", scratch);
+    options.hipcc = odd;
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        FILE *file = fopen(odd, "w");
+
+        assert_non_null(file);
+        fprintf(file, "#!/bin/sh\nwhile [ $1 != -o ]; do shift; done\n%s \"$2\"\n", makers[i]);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(chmod(odd, 0700), 0);
+        assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_ERROR_COMPILATION);
+        assert_null(hipshim_kernel_code(kernel, NULL));
+        hipshim_kernel_free(kernel);
+    }
+    unlink(odd);
+}
+
+/* The structure of a caller of another age, at the end of a page that cannot be read behind. */
+static void structures_of_other_ages_are_read(void **state)
+{
+    const long page = sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                       -1, 0);
+    hipshim_kernel_options_t options = OPTIONS(.hipcc = hipcc, .flags = 0);
+    hipshim_kernel_t *kernel;
+
+    (void)state;
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, (size_t)page, PROT_NONE), 0);
+    /* Every member is as long as a pointer, or padded to that. */
+    for (size_t size = sizeof options.size; size <= sizeof options; size += sizeof(void *)) {
+        void *given = pages + page - size;
+        bool has_source = size >= offsetof(hipshim_kernel_options_t, source) + sizeof options.source;
+        bool has_hipcc = size >= sizeof options;
+
+        options.size = size;
+        memcpy(given, &options, size);
+        setenv("HIPSHIM_ARCH", "gfx90a", 1);
+        assert_int_equal(hipshim_kernel_compile(given, &kernel),
+                         !has_source ? HIPSHIM_ERROR_INVALID
+                         : has_hipcc ? HIPSHIM_OK
+                                     : HIPSHIM_ERROR_NO_RUNTIME);
+        assert_string_equal(hipshim_kernel_arch(kernel), has_source ? "gfx90a" : "");
+        hipshim_kernel_free(kernel);
+    }
+    unsetenv("HIPSHIM_ARCH");
+    /* A newer caller's has members that are not known here, with any content. */
+    memset(pages, 0xa5, (size_t)page);
+    options.size = sizeof options + 64;
+    memcpy(pages + page - options.size, &options, sizeof options);
+    assert_int_equal(hipshim_kernel_compile((void *)(pages + page - options.size), &kernel),
+                     HIPSHIM_OK);
+    hipshim_kernel_free(kernel);
+    munmap(pages, 2 * (size_t)page);
+}
+
 static void hipcc_says_why_not(void **state)
 {
     static const char *const expressions[] = {"f<int>"};
@@ -275,6 +341,8 @@ int main(void)
         cmocka_unit_test(nothing_is_a_kernel_without_code),
         cmocka_unit_test(without_a_compiler_it_says_what_is_missing),
         cmocka_unit_test(hipcc_stands_in),
+        cmocka_unit_test(output_that_is_no_file_is_refused),
+        cmocka_unit_test(structures_of_other_ages_are_read),
         cmocka_unit_test(hipcc_says_why_not),
         cmocka_unit_test(hipcc_runs_where_children_are_ignored),
         cmocka_unit_test(headers_stay_in_their_directory),

@@ -15,7 +15,7 @@ fetched=${HIPSHIM_RUNTIMES:-$build/runtimes}/hipcc/bin
 [ ! -x "$fetched/hipcc" ] || PATH=$fetched:$PATH
 hipcc=$(command -v hipcc) || skip_all "NO HIPCC HERE (tests/lib/fetch-hipcc gets it)"
 [ -f "$build/libhipshim.la" ] || skip_all "not built"
-[ -f "$build/tests/kernel/hipcc_t" ] || skip_all "kernel_hipcc_t was not built"
+[ -f "$build/tests/kernel/hipcc_t" ] || skip_all "hipcc_t was not built"
 unset HIPSHIM_ARCH HIPSHIM_LIBRARY HIPSHIM_CACHE HIPSHIM_CACHE_SIZE HIP_PATH ROCM_PATH ROCM_HOME
 unset LOOPBACK_ISA LOOPBACK_FAULT LOOPBACK_GPUS LD_PRELOAD
 unset HIPCC_VERBOSE HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND HIP_PLATFORM HIP_CLANG_PATH
@@ -67,6 +67,23 @@ without_hiprtc() {
         esac
     done
 }
+
+# The tree's clang++, started directly.  Its libraries are not where the machine's linker looks.
+clang_tree=$fetched/../usr
+if [ -x "$clang_tree/bin/hipcc" ]; then
+    by_clang() {
+        timeout 300 env ROCM_PATH="$(cd "$clang_tree" && pwd)" \
+            LD_LIBRARY_PATH="$clang_tree/lib/x86_64-linux-gnu" "$@"
+    }
+    program "clang++ of a ROCm" by_clang KERNEL_HIPCC=instead KERNEL_CLANG=1 \
+        HIPSHIM_LIBRARY=/nonexistent/libamdhip64.so.6
+    printf '#error\n' >"$scratch/bad.hip"
+    said=$(HIPSHIM_LIBRARY=/nonexistent/libamdhip64.so.6 by_clang "$build/hipshim" embed \
+        --with=hipcc --arch gfx90a -o "$scratch/bad" "$scratch/bad.hip" 2>&1)
+    has "clang++ of a ROCm: it is no hipcc that runs" "$said" "/bin/clang++ (exit status 1)"
+else
+    skip "clang++ of a ROCm" "this hipcc is not from tests/lib/fetch-hipcc"
+fi
 
 program "no runtime at all" plainly KERNEL_HIPCC=instead HIPSHIM_LIBRARY=/nonexistent/libamdhip64.so.6
 

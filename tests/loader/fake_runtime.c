@@ -10,6 +10,8 @@
  *   FAKE_DATA     defined: hipRuntimeGetVersion is a variable, as in programs
  *                 that keep their own function pointers
  *   FAKE_MALLOC   defined: there is a hipMalloc too
+ *   FAKE_CALLS    defined: it has the functions that the benchmarks call, which do
+ *                 almost nothing, so that the cost of a call is that of the way to it
  */
 #ifndef FAKE_STATUS
 #define FAKE_STATUS 0
@@ -36,6 +38,21 @@ int hipMalloc(void **pointer, unsigned long size)
 {
     *pointer = 0;
     return size ? 2 : 0;
+}
+#endif
+
+#ifdef FAKE_CALLS
+const char *hipGetErrorName(int error);
+const char *hipGetErrorName(int error)
+{
+    return error == 0 ? "hipSuccess" : "hipErrorUnknown";
+}
+
+int hipCtxDestroy(void *context);
+int hipCtxDestroy(void *context)
+{
+    (void)context;
+    return 0;
 }
 #endif
 

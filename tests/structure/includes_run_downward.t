@@ -80,7 +80,7 @@ is "no source asks for which library it is compiled" "$(grep -rn 'HS_DROP_IN' sr
 for file in generator/hipgen/*.py; do
     module=$(basename "$file" .py)
     sed -n 's/^ *from hipgen\.\([a-z_]*\) import.*/\1/p; s/^ *from hipgen import \(.*\)/\1/p' "$file" |
-        tr ', ' '\n\n' | grep '^[a-z]' | while read -r other; do
+        tr -s ', ' '\n' | grep '^[a-z]' | while read -r other; do
         printf '%s.py %s.py\n' "$module" "$other"
     done
 done >"$scratch/imports"

@@ -101,7 +101,7 @@ run --abi 5 --hip "$build/dropin/libamdhip64.so.6" "$scratch/none"
 fails "--hip at a drop-in" "is one of hipshim's drop-ins, not a HIP runtime"
 run --abi 4 true
 is "--abi of no known major" $status 125
-has "--abi of no known major: is told" "$output" "--abi=4: not 5, 6, 7 or auto"
+has "--abi of no known major: is told" "$output" "--abi=4: not auto and not one of 5, 6, 7"
 for directory in "$scratch/absent" "$scratch/hip5"; do
     HIPSHIM_DROPIN=$directory
     export HIPSHIM_DROPIN

@@ -95,7 +95,7 @@ if [ "$(id -u)" -eq 0 ] && id nobody >/dev/null 2>&1; then
     chmod 4755 "$scratch/other"
     run --loopback "$scratch/other"
     is "a setuid program is refused" $status 125
-    has "with the reason" "$output" "is setuid, and such programs ignore what is set for them"
+    has "with the reason" "$output" "is setuid; such programs ignore these settings"
     chown "0:$(id -g nobody)" "$scratch/other"
     chmod 2755 "$scratch/other"
     run --loopback "$scratch/other"

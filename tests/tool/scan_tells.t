@@ -33,7 +33,7 @@ is "a program without HIP: nothing is wrong" $status 0
 is "a program without HIP is told" "$output" "$scratch/plain: does not use HIP"
 if $cc -static -o "$scratch/static" "$scratch/empty.c" 2>/dev/null; then
     scan "$scratch/static"
-    has "a static program is told" "$output" "loads no libraries, so also no HIP"
+    has "a static program is told" "$output" "loads no libraries, so it loads no HIP"
 else
     skip "a static program is told" "this compiler makes none"
 fi
@@ -99,7 +99,7 @@ lacks "HIP 6: and nothing else" "$output" "hipMalloc"
 HIPSHIM_DROPIN=$scratch/fake
 export HIPSHIM_DROPIN
 scan "$scratch/six"
-has "libraries that are no drop-ins are not taken for such" "$output" "is none of hipshim's drop-ins"
+has "libraries that are no drop-ins are not taken for such" "$output" "is not hipshim's drop-in"
 unset HIPSHIM_DROPIN
 ok "one with a function that nobody has is built" uses "$scratch/odd" 6 hipMalloc hipOfNobody
 scan "$scratch/odd"
@@ -113,12 +113,12 @@ has "HIP 7: what is missing on older ones" "$output" \
 has "HIP 7: what it runs on" "$output" "as it is       on 7.2.53211"
 $cc -w -shared -fPIC -o "$scratch/unnamed.so" "$scratch/six.c"
 scan "$scratch/unnamed.so"
-has "a plugin that names no library is told" "$output" "calls HIP, and names no release"
+has "a plugin that names no library is told" "$output" "calls HIP and names no release"
 for file in five:libamdhip64.so.5:5 seven:libhiprtc.so.7:7; do
     library=${file#*:}
     scan "$build/dropin/${library%:*}"
     has "a drop-in is told from a runtime (${library%:*})" "$output" \
-        "is hipshim's stand-in for HIP ${file##*:}"
+        "is hipshim's drop-in for HIP ${file##*:}"
 done
 scan "$build/.libs/libhipshim.so.0"
 has "libhipshim itself uses no HIP" "$output" "does not use HIP"
@@ -169,7 +169,7 @@ sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
 if $cc $sanitizers -o "$scratch/sanitized" "$scratch/empty.c" 2>/dev/null && "$scratch/sanitized"; then
     ok "what reads files compiles with sanitizers" $cc -std=gnu11 -D_GNU_SOURCE -g -O1 $sanitizers \
         -I"$top/src" -o "$scratch/mutations" "$top/tests/dropin/programs/elf_mutations.c" \
-        "$top/src/elf/file.c" "$top/src/elf/dropin_note.c"
+        "$top/src/elf/file.c" "$top/src/elf/file_symbols.c" "$top/src/elf/notes.c"
     for file in "$scratch/six" "$scratch/fake/libamdhip64.so.6"; do
         ok "2000 damaged copies of ${file##*/} do no harm" \
             timeout 120 "$scratch/mutations" "$file" "$scratch/damaged" 2000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: HIP_VERSION of the stable surface, which never changes.  The
+ * hipshim: HIP_VERSION of the stable API set, which never changes.  The
  * release that runs is asked at run time: hipRuntimeGetVersion(), or
  * hipshim_runtime_info() of hipshim/hipshim.h.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels from source, on any ROCm release: source, options and architecture
- * in; code object, log and lowered names out, from a cache that is right.
+ * Compiles kernels on any ROCm release: from source, options and architecture to
+ * code object, log and lowered names.  Results are kept in a cache.  Link with
+ * libhipshim-kernel (pkg-config hipshim-kernel).
  *
  *   hipshim_kernel_options_t options = {.size = sizeof options, .source = text};
  *   hipshim_kernel_t *kernel;
@@ -15,25 +16,25 @@
  *
  * The rules of hipshim/hipshim.h hold here too, and these:
  *
- * - Compiler: the hiprtc that belongs to the runtime in use, so that the
- *   runtime can load what comes out.  No GPU is needed when an architecture is
- *   given, no shell ever, and another process (hipcc) only when asked for or
- *   when there is no hiprtc.
- * - Ownership: what is passed in is only read, and not kept.  A kernel owns all
- *   that it hands out, until hipshim_kernel_free().
- * - Threads: every function may be called from any thread at any time.  A
- *   kernel does not change: several threads may read one.
- * - Releases: all that hipshim knows, HIP 5.2 and later.  A release's compiler
- *   may end the process on an architecture it does not know (HIP 5.2's does on
+ * - Compiler: the hiprtc that belongs to the runtime in use, so that the runtime
+ *   can load the result.  With HIPSHIM_KERNEL_HIPCC, and where there is no hiprtc,
+ *   it is ROCm's clang++, or hipcc, in a process of its own and without a shell.
+ *   No GPU is needed if an architecture is given.
+ * - Ownership: arguments are only read, and not kept.  A kernel owns everything that
+ *   its functions return, until hipshim_kernel_free().
+ * - Threads: every function may be called from any thread at any time.  A kernel
+ *   does not change, so several threads may read one.
+ * - Releases: all that hipshim knows, HIP 5.2 and later.  The compiler of a release
+ *   may end the process on an architecture that it does not know (HIP 5.2 does on
  *   gfx1100); hipshim cannot prevent that.
  *
  * The cache
  *
- * A result is kept in a file and the same call answered from it.  The same
- * means: equal source, headers, options, expressions, name and architecture;
- * the same HIP release; the same compiler, by build-id of the libraries that it
- * consists of.  Processes and threads that want one result at once compile it
- * once.  Damaged, foreign and outdated files are never served but replaced.
+ * A result is kept in a file, and answers the same call later.  Two calls are the
+ * same if source, headers, options, expressions, name and architecture are equal,
+ * the HIP release is the same, and so is the compiler, by the build-ids of its
+ * libraries.  Processes and threads that need one result at the same time compile it
+ * once.  Damaged, foreign and outdated files are never served, but replaced.
  *
  * - Where: $XDG_CACHE_HOME/hipshim, or else $HOME/.cache/hipshim, with a
  *   directory for each architecture and release, "gfx90a-7.2.53211".
@@ -41,22 +42,22 @@
  *   Results are written to the first; the others are only read.
  * - HIPSHIM_CACHE=0: no cache.
  * - HIPSHIM_CACHE_SIZE: at most that many bytes, with K, M or G for 1024 and
- *   its powers; 1G if not set.  What was not used for longest goes first.
+ *   its powers; 1G if not set.  Entries used longest ago are removed first.
  *
- * Directories are created with mode 0700.  One that is a link, belongs to
- * neither this user nor root, or that others may write to, is not used.  All
- * the variables are ignored in a process that runs with more rights than its
- * user (AT_SECURE); there is no cache in it, since HOME would choose its place.
+ * Directories are created with mode 0700.  A directory that is a link, belongs to
+ * neither this user nor root, or is writable by others is not used.  In a process
+ * that runs with more rights than its user (AT_SECURE) all these variables are
+ * ignored and there is no cache, because HOME would choose its place.
  *
- * Not cached, because hipshim cannot know when it is outdated: what hipcc made,
- * and what reads files: a source that includes something that is not among the
- * headers given, or options that name directories or files, unless `files`
- * lists what is read.  Headers whose name begins with "hip/" count as part of
- * the HIP release.
+ * Not cached, because hipshim cannot know when it is outdated: the output of clang++
+ * or hipcc, and compilations that read files.  Those are a source with an #include
+ * of a header that is not among `headers`, and options that name directories or
+ * files, unless `files` lists the files that are read.  Headers whose names begin
+ * with "hip/" belong to the HIP release.
  *
- * A cache that cannot be used (no HOME, a full disk, ...) is no error: the
- * result is HIPSHIM_OK, and hipshim_kernel_cache_message() and hipshim_error_text() say
- * why it was not kept.
+ * A cache that cannot be used (no HOME, a full disk, ...) is not an error.  The
+ * status is HIPSHIM_OK, and hipshim_kernel_cache_message() and hipshim_error_text()
+ * have the reason why the result was not kept.
  */
 #ifndef HIPSHIM_KERNEL_H
 #define HIPSHIM_KERNEL_H
@@ -69,7 +70,7 @@
 extern "C" {
 #endif
 
-/* What became of a compilation; opaque, freed by hipshim_kernel_free(). */
+/* The result of a compilation; opaque, freed by hipshim_kernel_free(). */
 typedef struct hipshim_kernel hipshim_kernel_t;
 
 /* A header that the source may include by its name.  Since 0.1. */
@@ -81,98 +82,96 @@ typedef struct hipshim_kernel_header {
 /* Bits of hipshim_kernel_options_t.flags.  Since 0.1. */
 typedef enum hipshim_kernel_flags {
     HIPSHIM_KERNEL_NO_CACHE = 1, /* neither look in the cache nor write to it */
-    HIPSHIM_KERNEL_HIPCC = 2     /* compile with hipcc, though there may be hiprtc */
+    HIPSHIM_KERNEL_HIPCC = 2     /* clang++ or hipcc, even if there is hiprtc */
 } hipshim_kernel_flags_t;
 
-/* What to compile.  All but size and source may be zero.  Since 0.1. */
+/* The arguments.  All members but size and source may be zero.  Since 0.1. */
 typedef struct hipshim_kernel_options {
     size_t size;                /* in: sizeof(hipshim_kernel_options_t) */
     const char *source;         /* text in HIP C++ */
-    const char *name;           /* what messages call the source; "kernel.hip" */
+    const char *name;           /* of the source in messages; "kernel.hip" */
     const char *arch;           /* "gfx90a", "gfx90a:sramecc+:xnack-", "gfx11-generic";
-                                   NULL or "": as hipshim_arch_detect() finds */
-    const char *const *options; /* of the compiler, such as "-O3"; the
-                                   architecture is not among them */
+                                   NULL or "": by hipshim_arch_detect() */
+    const char *const *options; /* of the compiler, such as "-O3", without
+                                   the architecture */
     size_t option_count;
-    const hipshim_kernel_header_t *headers; /* a name that is absolute or has
-                                               a ".." among its directories is
+    const hipshim_kernel_header_t *headers; /* an absolute name, or one with
+                                               a directory "..", is
                                                HIPSHIM_ERROR_INVALID */
     size_t header_count;
-    const char *const *expressions; /* whose lowered names are wanted, such as
-                                       "axpy<float>"; not with hipcc */
+    const char *const *expressions; /* for hipshim_kernel_lowered_name(), such
+                                       as "axpy<float>"; only with hiprtc */
     size_t expression_count;
-    const char *const *files; /* every file that the compilation reads beside
-                                 what is given here; part of what "the same"
-                                 means, by content */
+    const char *const *files; /* all other files that the compilation reads;
+                                 their content is part of the key */
     size_t file_count;
     unsigned flags;    /* of hipshim_kernel_flags_t */
-    const char *hipcc; /* path of hipcc; NULL: in HIP_PATH, ROCM_PATH, beside the
-                          runtime, in PATH */
+    const char *hipcc; /* path of hipcc; NULL: clang++ or hipcc in HIP_PATH,
+                          ROCM_PATH, ROCM_HOME, beside the runtime, PATH, /usr */
 } hipshim_kernel_options_t;
 
 /* Where the code came from.  Since 0.1. */
 typedef enum hipshim_kernel_origin {
     HIPSHIM_KERNEL_NONE = 0,     /* there is no code */
-    HIPSHIM_KERNEL_COMPILED = 1, /* hiprtc made it just now */
+    HIPSHIM_KERNEL_COMPILED = 1, /* hiprtc made it in this call */
     HIPSHIM_KERNEL_CACHED = 2,   /* hiprtc made it earlier */
-    HIPSHIM_KERNEL_BY_HIPCC = 3  /* hipcc made it just now */
+    HIPSHIM_KERNEL_BY_HIPCC = 3  /* clang++ or hipcc made it in this call */
 } hipshim_kernel_origin_t;
 
-/* What named the architecture, in the order asked.  Since 0.1. */
+/* The source of an architecture, in the order of the search.  Since 0.1. */
 typedef enum hipshim_arch_source {
     HIPSHIM_ARCH_SOURCE_NONE = 0,
     HIPSHIM_ARCH_SOURCE_ARGUMENT = 1,
     HIPSHIM_ARCH_SOURCE_ENVIRONMENT = 2, /* HIPSHIM_ARCH, unless AT_SECURE */
     HIPSHIM_ARCH_SOURCE_DEVICE = 3,      /* gcnArchName of the thread's current device */
-    HIPSHIM_ARCH_SOURCE_TOPOLOGY = 4     /* what the kernel driver says in sysfs */
+    HIPSHIM_ARCH_SOURCE_TOPOLOGY = 4     /* the kernel driver's in sysfs */
 } hipshim_arch_source_t;
 
 /*
- * Compiles, or finds in the cache.  Opens the runtime; hiprtc and the compiler
- * only if nothing is found.
+ * Compiles a kernel, or finds it in the cache.  Opens the runtime; opens hiprtc and
+ * the compiler only if the cache has no entry.
  *
- * kernel   set to the outcome, also when it failed: then there is no code, but
- *          there may be a log.  NULL only with HIPSHIM_ERROR_INVALID and
- *          HIPSHIM_ERROR_NO_MEMORY.
+ * kernel   set to the result, also on failure: then it has no code, but may have a
+ *          log.  NULL only with HIPSHIM_ERROR_INVALID and HIPSHIM_ERROR_NO_MEMORY.
  *
- * Returns HIPSHIM_OK, or with a reason and what would help in
- * hipshim_error_text():
- *   HIPSHIM_ERROR_COMPILATION  the compiler refused it; its log says why
- *   HIPSHIM_ERROR_NO_ARCH      none was given and none could be found
- *   HIPSHIM_ERROR_NO_RUNTIME   there is neither a runtime nor hipcc
- *   HIPSHIM_ERROR_NO_COMPILER  the runtime has no hiprtc, and no hipcc is there
- *   HIPSHIM_ERROR_SYSTEM       hipcc could not be run, or would hand an option
- *                              with a shell's characters to a shell
+ * Returns HIPSHIM_OK, or with the reason and a remedy in hipshim_error_text():
+ *   HIPSHIM_ERROR_COMPILATION  the source does not compile; the log has the reason
+ *   HIPSHIM_ERROR_NO_ARCH      no architecture was given, and none was found
+ *   HIPSHIM_ERROR_NO_RUNTIME   there is neither a runtime nor clang++ or hipcc
+ *   HIPSHIM_ERROR_NO_COMPILER  the runtime has no hiprtc, and there is no clang++ or hipcc
+ *   HIPSHIM_ERROR_SYSTEM       the compiler cannot be run, or it is a hipcc that
+ *                              would hand an option to a shell
  *   HIPSHIM_ERROR_NO_MEMORY
- *   HIPSHIM_ERROR_INVALID      NULL where something is needed, a size too small,
- *                              an unknown flag, or what is no architecture
+ *   HIPSHIM_ERROR_INVALID      an argument or member is NULL that must not be,
+ *                              the size is not set, a flag is unknown, or the
+ *                              architecture is not one
  * Any thread.  HIP 5.2 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
                                                        hipshim_kernel_t **kernel);
 
-/* Frees a kernel and all it handed out.  NULL is allowed.  Since 0.1. */
+/* Frees a kernel and everything that its functions returned.  NULL is allowed.  Since 0.1. */
 HIPSHIM_PUBLIC void hipshim_kernel_free(hipshim_kernel_t *kernel);
 
 /*
- * What the following functions return belongs to the kernel.  All of them take
- * NULL for a kernel, which has no code, and texts that are "".
+ * The results of the following functions belong to the kernel.  All of them accept
+ * NULL, as a kernel without code whose texts are "".
  */
 
 /*
- * The code object, for hipModuleLoadData; NULL if there is none.  From hiprtc
- * an ELF file for the architecture, from hipcc a bundle with it.  Its bytes are
- * counted in `size`, which may be NULL.  Since 0.1.
+ * The code object, for hipModuleLoadData; NULL if there is none.  hiprtc
+ * makes an ELF file for the architecture, clang++ and hipcc a bundle with that.
+ * `size` is set to the number of bytes; it may be NULL.  Since 0.1.
  */
 HIPSHIM_PUBLIC const void *hipshim_kernel_code(const hipshim_kernel_t *kernel, size_t *size);
 
-/* What the compiler said, also in success (warnings), and when cached.  Since 0.1. */
+/* The log of the compiler, also on success (warnings) and from the cache.  Since 0.1. */
 HIPSHIM_PUBLIC const char *hipshim_kernel_log(const hipshim_kernel_t *kernel);
 
 /* The architecture it was compiled for.  Since 0.1. */
 HIPSHIM_PUBLIC const char *hipshim_kernel_arch(const hipshim_kernel_t *kernel);
 
-/* Why it was not kept in the cache; "" if it was or none was wanted.  Since 0.1. */
+/* The reason why it was not kept in the cache; "" if it was, or should not be.  Since 0.1. */
 HIPSHIM_PUBLIC const char *hipshim_kernel_cache_message(const hipshim_kernel_t *kernel);
 
 /* Since 0.1. */
@@ -184,20 +183,20 @@ HIPSHIM_PUBLIC hipshim_kernel_origin_t hipshim_kernel_origin(const hipshim_kerne
  * it was there.  Since 0.1.
  */
 HIPSHIM_PUBLIC const char *hipshim_kernel_lowered_name(const hipshim_kernel_t *kernel,
-                                                  const char *expression);
+                                                       const char *expression);
 
 /*
- * Which architecture to compile for; asked in order: `wanted`, HIPSHIM_ARCH,
- * the current device, the topology in sysfs, where the first GPU counts.  The
- * device is asked through the runtime, which this opens then; the topology
- * needs no runtime, and knows no features such as xnack.
+ * Finds the architecture to compile for, in this order: `wanted`, HIPSHIM_ARCH, the
+ * current device, the first GPU in the topology in sysfs.  For the device the
+ * runtime is opened.  The topology needs no runtime, and has no features such as
+ * xnack.
  *
- * wanted  NULL or "" to ask the others.
- * arch    where its name goes, of `size` bytes; 64 are enough for all names.
- * found   set to what named it; may be NULL.
+ * wanted  NULL or "" to go on with the next.
+ * arch    receives the name; `size` is its room, and 64 bytes are enough.
+ * found   set to the source of the name; may be NULL.
  *
- * HIPSHIM_OK, HIPSHIM_ERROR_NO_ARCH, or HIPSHIM_ERROR_INVALID for a name that is
- * none, NULL, or too little room.  Any thread.  Since 0.1.
+ * HIPSHIM_OK, HIPSHIM_ERROR_NO_ARCH, or HIPSHIM_ERROR_INVALID if a name is not an
+ * architecture, `arch` is NULL, or `size` is too small.  Any thread.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_arch_detect(const char *wanted, char *arch, size_t size,
                                                     hipshim_arch_source_t *found);

@@ -92,7 +92,7 @@ static int compare_name(const void *word, const void *known)
 
 static bool is_hip_name(const char *name)
 {
-    return bsearch(name, tool_hip_names, tool_hip_name_count, sizeof tool_hip_names[0],
+    return bsearch(name, tool_api_names, tool_api_name_count, sizeof tool_api_names[0],
                    compare_name) != NULL;
 }
 
@@ -284,8 +284,7 @@ static const char *find_hipify(const struct embed_request *request, char path[PA
     if (request->hipify) {
         return strcmp(request->hipify, "none") == 0 ? NULL : request->hipify;
     }
-    if (request->rocm &&
-        snprintf(path, PATH_MAX, "%s/bin/hipify-perl", request->rocm) < PATH_MAX &&
+    if (request->rocm && snprintf(path, PATH_MAX, "%s/bin/hipify-perl", request->rocm) < PATH_MAX &&
         hs_program_is_executable(path)) {
         return path;
     }

@@ -138,6 +138,22 @@ static int parse_lists(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* Sets the member of an option without an argument; false for other options. */
+static bool parse_flag(int key, struct embed_request *request)
+{
+    int *const flags[] = {['S'] = &request->assembler,
+                          ['s'] = &request->with_source,
+                          ['z'] = &request->compress,
+                          ['f'] = &request->force,
+                          ['q'] = &request->quiet};
+
+    if (key < 0 || (size_t)key >= sizeof flags / sizeof flags[0] || !flags[key]) {
+        return false;
+    }
+    *flags[key] = 1;
+    return true;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -149,21 +165,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'j':
         set_jobs(request, argument, state);
-        return 0;
-    case 'S':
-        request->assembler = 1;
-        return 0;
-    case 's':
-        request->with_source = 1;
-        return 0;
-    case 'z':
-        request->compress = 1;
-        return 0;
-    case 'f':
-        request->force = 1;
-        return 0;
-    case 'q':
-        request->quiet = 1;
         return 0;
     case KEY_WITH:
         set_with(request, argument, state);
@@ -181,11 +182,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->hipify = argument;
         return 0;
     default:
-        return parse_lists(key, argument, state);
+        return parse_flag(key, request) ? 0 : parse_lists(key, argument, state);
     }
 }
 
-static void say(const struct embed_request *request, const char *what)
+static void print_outcome(const struct embed_request *request, const char *outcome)
 {
     const struct embed_list *archs = &request->architectures;
 
@@ -202,10 +203,10 @@ static void say(const struct embed_request *request, const char *what)
         }
         printf("%s %s", i ? "," : " for", arch);
     }
-    printf("%s: %s\n", archs->count ? "" : " as source", what);
+    printf("%s: %s\n", archs->count ? "" : " as source", outcome);
 }
 
-/* Without --arch the machine's own is found, and with "none" alone nothing is compiled. */
+/* "" stands for the architecture of this machine; "none" for no compilation. */
 static int settle_architectures(struct embed_request *request)
 {
     struct embed_list *archs = &request->architectures;
@@ -227,7 +228,7 @@ static int settle_architectures(struct embed_request *request)
     return 0;
 }
 
-/* A C and C++ compiler has to take it for the name of a variable. */
+/* The name must be one for a variable in both C and C++. */
 static int check_symbol(struct embed_request *request)
 {
     static const char *const keywords[] = {
@@ -288,13 +289,13 @@ static int act(struct embed_request *request, const struct embed_list *paths)
     }
     embed_stamp(request, stamp);
     if (!request->force && !request->unsure && embed_is_current(request, stamp)) {
-        say(request, "nothing changed");
+        print_outcome(request, "nothing changed");
     } else if (embed_compile(request) != 0) {
         return TOOL_NO;
     } else if (embed_write(request, stamp) != 0) {
         return TOOL_OUTPUT;
     } else {
-        say(request, "written");
+        print_outcome(request, "written");
     }
     return embed_write_depfile(request) == 0 ? TOOL_OK : TOOL_OUTPUT;
 }
@@ -305,22 +306,22 @@ static const struct argp_option options[] = {
      .key = 'a',
      .arg = "NAME,...",
      .doc = "Architectures, such as gfx90a,gfx1030 or gfx11-generic; by default the machine's; "
-            "none: sources alone, which takes no compiler"},
+            "none: only the sources, which needs no compiler"},
     {.name = "jobs",
      .key = 'j',
      .arg = "N",
-     .doc = "Compile so many at once; by default one a processor"},
+     .doc = "Number of compilations at once; by default one per processor"},
     {.name = "define", .key = 'D', .arg = "NAME[=VALUE]", .doc = "A macro for the compiler"},
     {.name = "include", .key = 'I', .arg = "DIR", .doc = "A directory with headers"},
     {.name = "option",
      .key = KEY_OPTION,
      .arg = "OPTION",
-     .doc = "An option for the compiler: one, whatever is in it"},
+     .doc = "One option for the compiler, passed on unchanged"},
     {.name = "options", .flags = OPTION_ALIAS},
     {.name = "with",
      .key = KEY_WITH,
      .arg = "COMPILER",
-     .doc = "hiprtc, which is the default, hipcc, or hipcc=PATH"},
+     .doc = "hiprtc, which is the default; hipcc, which is ROCm's clang++ or hipcc; or hipcc=PATH"},
     {.name = "rocm", .key = KEY_ROCM, .arg = "PATH", .doc = "The ROCm whose compiler is used"},
     {.name = "hipify",
      .key = KEY_HIPIFY,
@@ -331,18 +332,20 @@ static const struct argp_option options[] = {
      .doc = "Code objects by .incbin: also PATH.S, to assemble, and PATH.bin"},
     {.name = "compress",
      .key = 'z',
-     .doc = "Code objects by zstd; libzstd is needed, here and where they are loaded"},
-    {.name = "source", .key = 's', .doc = "The sources, too, to compile for other devices"},
+     .doc = "Compress the code objects with libzstd, which is also needed to load them"},
+    {.name = "source",
+     .key = 's',
+     .doc = "Embed the sources, too, to compile them for other devices"},
     {.name = "name",
      .key = KEY_NAME,
      .arg = "NAME",
-     .doc = "Of the index in C; by default of PATH"},
+     .doc = "Name of the variable in C; by default made from PATH"},
     {.name = "depfile",
      .key = KEY_DEPFILE,
      .arg = "FILE",
-     .doc = "Write what PATH.c depends on, for make and ninja"},
-    {.name = "force", .key = 'f', .doc = "Compile though nothing changed"},
-    {.name = "quiet", .key = 'q', .doc = "Say nothing but what is wrong"},
+     .doc = "Write the files that PATH.c depends on, for make and ninja"},
+    {.name = "force", .key = 'f', .doc = "Compile even if nothing changed"},
+    {.name = "quiet", .key = 'q', .doc = "Print only warnings and errors"},
     {0},
 };
 
@@ -356,8 +359,8 @@ int tool_embed_run(int argc, char **argv)
                "architectures, and write them as C, for hipshim_embedded_load().\v"
                "Nothing is compiled if nothing changed: sources, headers found, the command line, "
                "the HIP release.\n\n"
-               "Exit status: 0; 1 if something does not compile; 2 for a command line that makes "
-               "no sense, and for sources that cannot be read; 3 if something cannot be written.",
+               "Exit status: 0; 1 if a source does not compile; 2 if the command line is wrong or "
+               "a source cannot be read; 3 if an output cannot be written.",
     };
     struct arguments arguments = {.request.name = argv[0]};
     struct embed_request *request = &arguments.request;
@@ -366,7 +369,7 @@ int tool_embed_run(int argc, char **argv)
 
     request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
-    signal(SIGCHLD, SIG_DFL); /* whoever ignores it must not make this wait in vain */
+    signal(SIGCHLD, SIG_DFL); /* with SIGCHLD ignored waitpid would find no child */
     status = act(request, &arguments.paths);
     embed_sources_free(request);
     embed_list_free(&request->architectures);

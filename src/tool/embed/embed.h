@@ -56,7 +56,7 @@ struct embed_request {
     unsigned jobs;
     struct embed_list architectures; /* empty: only the sources are embedded */
     struct embed_list options, directories;
-    struct embed_list searched;                   /* directories; files may appear and vanish there */
+    struct embed_list searched; /* directories; files may appear and vanish there */
     struct embed_list mapped_paths, mapped_texts; /* CUDA files after their translation */
     struct embed_source *sources;
     size_t source_count;
@@ -113,7 +113,7 @@ bool embed_is_current(const struct embed_request *request, const char *stamp);
 
 struct embed_writer {
     const struct embed_request *request;
-    const char *stamp, *base;   /* base: of the output, without directories */
+    const char *stamp, *base; /* base: of the output, without directories */
     char symbol[EMBED_SYMBOL];
     char *blob; /* path of the file for .incbin */
 };

@@ -77,7 +77,7 @@ static char *with_line(const char *path, const char *text)
     return asprintf(&whole, "#line 1 \"%s\"\n%s", path, text) < 0 ? NULL : whole;
 }
 
-/* Adds a new header.  Its text depends on the headers that it includes itself, so that comes last. */
+/* Adds a new header.  Its text comes last, because it depends on the headers that it includes. */
 static int add_header(const struct scan *scan, const char *path, const char *file, char **text)
 {
     struct embed_source *source = scan->source;
@@ -140,8 +140,10 @@ static int include(const struct scan *scan, const char *from, const char *name, 
     return result;
 }
 
-/* Handles the #include or #import whose name has just been read; `done` is the end of the text
-   that was written to `out`. */
+/*
+ * Handles the #include or #import whose name has just been read.  `done` is the end
+ * of the text that was written to `out`.
+ */
 static int scan_include(const struct scan *scan, const char *path, const char *text,
                         const struct hs_c_source *source, const struct hs_c_token *token,
                         size_t *done, FILE *out)

@@ -53,8 +53,8 @@ static bool is_own(const char *path, bool is_blob)
 }
 
 /* Writes under a temporary name first, so that no reader ever sees half of the file. */
-static int write_file(const struct embed_request *request, const char *path,
-                      write_content write, const struct embed_writer *writer)
+static int write_file(const struct embed_request *request, const char *path, write_content write,
+                      const struct embed_writer *writer)
 {
     char *temporary = NULL;
     mode_t mask = umask(0);
@@ -112,7 +112,8 @@ static int write_suffix(const struct embed_request *request, const char *suffix,
 
 int embed_write(struct embed_request *request, const char *stamp)
 {
-    struct embed_writer writer = {.request = request, .stamp = stamp, .base = hs_program_base(request->output)};
+    struct embed_writer writer = {
+        .request = request, .stamp = stamp, .base = hs_program_base(request->output)};
     int result = 0;
 
     embed_symbol(request, writer.symbol);
@@ -134,8 +135,9 @@ int embed_write_depfile(const struct embed_request *request)
 {
     struct embed_writer writer = {.request = request};
 
-    return request->depfile ? write_file(request, request->depfile, embed_write_dependencies, &writer)
-                            : 0;
+    return request->depfile
+               ? write_file(request, request->depfile, embed_write_dependencies, &writer)
+               : 0;
 }
 
 /* Whether the stamp is in one of the first two lines, or at the end. */

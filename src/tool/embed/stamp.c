@@ -39,7 +39,8 @@ static int add_build_id(struct dl_phdr_info *info, size_t size, void *digest)
     (void)size;
     for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++) {
         if (strncmp(base, stems[i], strlen(stems[i])) == 0) {
-            const unsigned char *id = hs_notes_of_object(info, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &length);
+            const unsigned char *id =
+                hs_notes_of_object(info, HS_BUILD_ID_OWNER, HS_BUILD_ID_TYPE, &length);
 
             hs_sha256_add(digest, id, id ? length : 0);
         }

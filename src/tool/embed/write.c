@@ -278,4 +278,3 @@ void embed_write_dependencies(FILE *file, const struct embed_writer *writer)
         fputs(rule ? "" : "\n", file);
     }
 }
-

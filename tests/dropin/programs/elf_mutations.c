@@ -67,7 +67,7 @@ static int read_one(const char *path)
     char reason[256] = "";
     unsigned sum;
 
-    if (hs_elf_file_read(path, &elf, reason, sizeof reason) != 0) {
+    if (!hs_elf_file_read(path, &elf, reason, sizeof reason)) {
         if (!*reason || strchr(reason, '\n')) {
             printf("not one line: \"%s\"\n", reason);
             exit(1);

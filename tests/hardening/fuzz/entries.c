@@ -36,7 +36,7 @@ static void seal(unsigned char *bytes, size_t size)
 
     memcpy(bytes, start, sizeof start);
     memset(bytes + 88, 0, 8);
-    hs_sha256_of(bytes + HS_CACHE_HEADER, size - HS_CACHE_HEADER, bytes + 96);
+    hs_cache_entry_checksum(bytes + HS_CACHE_HEADER, size - HS_CACHE_HEADER, bytes + 96);
     hs_sha256_of(bytes, 128, bytes + 128);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * objects [COUNT [SEED]]: gives hs_elf_file_check, which looks at a library before
+ * objects [COUNT [SEED]]: gives hs_elf_check, which looks at a library before
  * dlopen does, damaged ones: a real library cut off after every 64 bytes of its
  * first pages, COUNT copies (2000) with random damage to the headers, and each
  * field of the headers at its extremes.  Whatever it takes for a library is
  * checked here again, in another way; whatever it refuses must have a reason of
  * one line.  Build it with AddressSanitizer.
  */
-#include "elf/image.h"
+#include "elf/check.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -67,16 +67,17 @@ static void complain(const char *what, const char *text)
 static void try(size_t size)
 {
     char path[64], reason[200];
-    int absent = -1, file = memfd_create("image", 0);
+    bool absent = false;
+    int file = memfd_create("image", 0);
     if (file < 0 || write(file, image, size) != (ssize_t)size) {
         perror("memfd");
         exit(99);
     }
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     memset(reason, 'x', sizeof reason);
-    int result = hs_elf_file_check(path, reason, sizeof reason, &absent);
+    bool usable = hs_elf_check(path, reason, sizeof reason, &absent);
     tried++;
-    if (result == 0) {
+    if (usable) {
         const char *wrong = fault(size);
         taken++;
         if (wrong) {

@@ -26,6 +26,9 @@ stable_file() { # NAME
 
 mkdir -p "$out"
 
+# The smallest program of libFuzzer.
+smallest="int LLVMFuzzerTestOneInput(const void *d, unsigned long n) { return d && n == 77; }"
+
 fuzz_headers() {
     if ! "${PYTHON:-python3}" -c 'import clang.cindex, jinja2' 2>/dev/null; then
         echo "headers: no Python with clang and jinja2"
@@ -39,25 +42,33 @@ fuzz_headers() {
         "${FUZZ_HEADERS:-10000}" "$seed" "$@"
 }
 
+# Status 77 if the compiler cannot make such programs at all.
+can_compile() { # COMPILER FLAG MAIN: MAIN is the text of the smallest such program
+    printf '%s\n' "$3" | "$1" "$2" -x c - -o "$out/probe" 2>/dev/null || return 77
+}
+
 # shellcheck disable=SC2086 # lists of words
 fuzz_objects() {
-    if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -g -O1 -fPIE -pie -fsanitize=address,undefined \
-        -fno-sanitize-recover=all $include -o "$out/objects" "$here/objects.c" "$top/src/elf/image.c"; then
+    if ! can_compile "${CC:-cc}" -fsanitize=address,undefined 'int main(void) { return 0; }'; then
         echo "objects: this compiler has no AddressSanitizer"
         return 77
     fi
+    ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -g -O1 -fPIE -pie -fsanitize=address,undefined \
+        -fno-sanitize-recover=all $include -o "$out/objects" "$here/objects.c" \
+        "$top/src/elf/check.c" || return 1
     "$out/objects" "${FUZZ_OBJECTS:-100000}" "$seed"
 }
 
 # shellcheck disable=SC2086 # lists of words
 fuzz_converters() {
     sh "$here/cases.sh" "$(stable_file convert.h)" >"$out/fuzz_cases.h"
-    if ! ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
-        -fno-sanitize-recover=all -I"$out" $include -o "$out/converters" "$here/converters.c" \
-        "$(stable_file convert.c)" "$top/src/base/arena.c" 2>"$out/clang.log"; then
+    if ! can_compile "${CLANG:-clang}" -fsanitize=fuzzer,address,undefined "$smallest"; then
         echo "converters: no clang with libFuzzer"
         return 77
     fi
+    ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=all -I"$out" $include -o "$out/converters" "$here/converters.c" \
+        "$(stable_file convert.c)" "$top/src/base/arena.c" || return 1
     mkdir -p "$out/corpus"
     "$out/converters" -max_len=4096 -seed="$seed" -max_total_time="${FUZZ_SECONDS:-300}" \
         -runs="${FUZZ_RUNS:--1}" -print_final_stats=1 -verbosity=0 -artifact_prefix="$out/" \
@@ -71,12 +82,13 @@ fuzz_converters() {
 
 # shellcheck disable=SC2086 # lists of words
 fuzz_entries() {
-    if ! ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
-        -fno-sanitize-recover=all $include -o "$out/entries" "$here/entries.c" \
-        "$top/src/cache/entry.c" "$top/src/base/sha256.c" 2>"$out/clang.log"; then
+    if ! can_compile "${CLANG:-clang}" -fsanitize=fuzzer,address,undefined "$smallest"; then
         echo "entries: no clang with libFuzzer"
         return 77
     fi
+    ${CLANG:-clang} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=all $include -o "$out/entries" "$here/entries.c" \
+        "$top/src/cache/entry.c" "$top/src/base/sha256.c" || return 1
     mkdir -p "$out/entries.corpus"
     "$out/entries" -max_len=1024 -len_control=0 -seed="$seed" \
         -max_total_time="${FUZZ_SECONDS:-300}" -runs="${FUZZ_RUNS:--1}" -print_final_stats=1 \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the property tests make one argument and know what must become of it."""
+"""Random arguments for the property tests, and the checks of their conversion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ONE_ALONE = -1.0
 
 
 class Wrong(Exception):
-    """A property that does not hold; the text says which."""
+    """A property does not hold; the text names it."""
 
 
 def check(holds: bool, text: str) -> None:
@@ -28,13 +28,13 @@ def check(holds: bool, text: str) -> None:
 
 
 class Memory:
-    """Bytes on the C heap, exactly as many, between guards that must stay."""
+    """A block on the C heap, between guard bytes that must not change."""
 
     libc = ctypes.CDLL(None)
     libc.malloc.restype = ctypes.c_void_p
     libc.malloc.argtypes = [ctypes.c_size_t]
     libc.free.argtypes = [ctypes.c_void_p]
-    exact = False  # under AddressSanitizer, which sees beyond the block itself
+    exact = False  # no guards, because AddressSanitizer checks the bounds
 
     def __init__(self, content: bytes) -> None:
         guard = 0 if self.exact else GUARD
@@ -56,7 +56,7 @@ class Memory:
 
 
 class Fake:
-    """The fake runtime, by the functions that drive it."""
+    """The functions that control the fake runtime."""
 
     def __init__(self, path: str) -> None:
         self.library = ctypes.CDLL(path)
@@ -89,31 +89,31 @@ class Maker:
 
     oracle: Oracle
     rng: random.Random
-    turn: int = 0  # counts calls: which member is the wild one when one alone is
+    turn: int = 0  # of the call; selects the wild member if there is only one
 
     def is_wild(self, wild: float, number: int, count: int) -> bool:
-        """True where a member need not be what the other side can hold."""
+        """Whether a member may have a value that the other side cannot express."""
         if wild == ONE_ALONE:
             return number == self.turn % count
         return self.rng.random() < wild
 
     def number(self, place: Place) -> int | bytes:
         rng = self.rng
-        if place.sort == "bytes":
+        if place.form == "bytes":
             return rng.choice((b"", rng.randbytes(place.size), rng.randbytes(place.size)))
         if place.enum and rng.random() < 0.85:
             return rng.choice(place.enum.enumerators)[1]
         if place.enum:
             return rng.choice((rng.randrange(-2, 40), rng.choice(EDGES[:9])))
-        bits = place.size if place.sort == "bits" else 8 * place.size
+        bits = place.size if place.form == "bits" else 8 * place.size
         value = rng.choice((rng.choice(EDGES), rng.getrandbits(bits), rng.getrandbits(bits // 2)))
         value &= (1 << bits) - 1
-        if place.sort == "signed" and value >> bits - 1:
+        if place.form == "signed" and value >> bits - 1:
             value -= 1 << bits
         return value
 
     def fitting(self, source: Place, pair: tuple[Place, Place], into: bool) -> int | bytes:
-        """A value that the other side has as well."""
+        """A value that the other side can express."""
         for _ in range(8):
             value = self.number(source)
             if self.oracle.carried(*pair, value, into) is not REFUSED:
@@ -125,7 +125,7 @@ class Maker:
         return 0
 
     def caller_record(self, mine: Record, theirs: Record, wild: float) -> bytearray:
-        memory = bytearray(self.rng.randbytes(mine.size))  # padding is noise
+        memory = bytearray(self.rng.randbytes(mine.size))  # padding has random bytes
         if mine.kind == "union":
             return memory
         ignore = self.oracle.ignored(mine)
@@ -136,7 +136,7 @@ class Maker:
             elif partner:
                 value = self.fitting(place, (place, partner), True)
             else:
-                value = b"" if place.sort == "bytes" else 0
+                value = b"" if place.form == "bytes" else 0
             place.write(memory, value)
         return memory
 
@@ -155,32 +155,32 @@ class Maker:
 
 @dataclass
 class RecordForm:
-    """A record as both sides lay it out."""
+    """A record in the layouts of both sides."""
 
     oracle: Oracle
     mine: Record
     theirs: Record
 
     def refused(self, source: bytes | bytearray, into: bool) -> list[str]:
-        """Members whose value the other side cannot hold."""
+        """The members whose value the other side cannot express."""
         if self.mine.kind == "union":
             return []
-        lost = []
+        found = []
         ignore = self.oracle.ignored(self.mine)
         for place, partner in self.oracle.partners(self.mine, self.theirs):
             if place.path in ignore:
                 continue
             if partner is None:
                 if into and place.read(source) not in (0, bytes(place.size)):
-                    lost.append(place.path)
+                    found.append(place.path)
                 continue
             value = (place if into else partner).read(source)
             if self.oracle.carried(place, partner, value, into) is REFUSED:
-                lost.append(place.path)
-        return lost
+                found.append(place.path)
+        return found
 
     def compare(self, source: bytes | bytearray, got: bytes, into: bool, skip: set[str]) -> None:
-        """`got` is what became of `source`; padding says nothing."""
+        """Checks that `got` is the conversion of `source`; padding does not count."""
         if self.mine.kind == "union":
             size = min(len(source), len(got))
             check(got[:size] == source[:size], f"{self.mine.name}: bytes differ")
@@ -205,7 +205,7 @@ class RecordForm:
             self.rest_is_zero(got, used)
 
     def rest_is_zero(self, got: bytes, used: set[int]) -> None:
-        """What only the runtime has is at its default in a converted record."""
+        """Checks that members that only the runtime has are zero in a converted record."""
         if self.oracle.caller.records.get(self.theirs.name) == self.theirs:
             return
         for place in places(self.oracle.runtime, self.theirs):
@@ -216,11 +216,11 @@ class RecordForm:
 
 @dataclass
 class Argument:
-    """One made argument: what is passed, and what has to hold after the call."""
+    """One argument: the value to pass, and the expectations after the call."""
 
     passed: object = 0
-    lost: list[str] = field(default_factory=list)  # refused before the call
-    lost_out: list[str] = field(default_factory=list)  # refused after it
+    unrepresentable: list[str] = field(default_factory=list)  # refused before the call
+    unrepresentable_out: list[str] = field(default_factory=list)  # refused after it
     memory: list[Memory] = field(default_factory=list)
 
 

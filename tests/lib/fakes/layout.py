@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a value of one release must be on another, told from names alone.
+"""The oracle of the property tests: the value that another release must receive.
 
-The oracle of the property tests.  It shares the parsed headers and the facts of
-overrides.toml with the generator, and none of its decisions: members are laid
-out one by one, and a value of one side is looked up on the other by the name
-of its member or enumerator.
+It shares the parsed headers and the facts of overrides.toml with the generator, but
+none of its decisions.  It looks at members one by one, and finds the value of the
+other side by the name of the member or the enumerator.
 """
 
 from __future__ import annotations
@@ -32,27 +31,27 @@ CTYPES = {
 
 @dataclass(frozen=True)
 class Place:
-    """A member that holds one value: where it lies and how it reads."""
+    """A member with one value: its place and its form."""
 
     path: str
-    sort: str  # int, signed, enum, bits, bytes, pointer
+    form: str  # int, signed, enum, bits, bytes, pointer
     offset: int  # bytes; bits for "bits"
-    size: int  # likewise
+    size: int  # in the same unit
     enum: Enum | None = None
 
     def read(self, memory: bytes | bytearray) -> int | bytes:
-        if self.sort == "bits":
+        if self.form == "bits":
             whole = int.from_bytes(memory[self.offset // 8 : self.offset // 8 + 8], "little")
             return whole >> self.offset % 8 & (1 << self.size) - 1
         found = memory[self.offset : self.offset + self.size]
-        if self.sort == "bytes":
+        if self.form == "bytes":
             return bytes(found)
-        return int.from_bytes(found, "little", signed=self.sort in ("signed", "enum"))
+        return int.from_bytes(found, "little", signed=self.form in ("signed", "enum"))
 
     def write(self, memory: bytearray, value: int | bytes) -> None:
         if isinstance(value, bytes):
             memory[self.offset : self.offset + self.size] = value.ljust(self.size, b"\0")
-        elif self.sort == "bits":
+        elif self.form == "bits":
             start = self.offset // 8
             whole = int.from_bytes(memory[start : start + 8], "little")
             mask = (1 << self.size) - 1 << self.offset % 8
@@ -65,7 +64,7 @@ class Place:
 
 
 def places(api_set: ApiSet, record: Record, base: int = 0, prefix: str = "") -> Iterator[Place]:
-    """The members of a record, those of structs inside it by their full path."""
+    """The members of a record; those of inner structs have their full path."""
     for leaf in leaves(record):
         at = base + leaf.offset
         path = prefix + leaf.path
@@ -97,7 +96,7 @@ STRUCTURES: dict[Record, CType] = {}
 
 
 def ctype_of(api_set: ApiSet, type_: Type) -> CType:
-    """How ctypes passes a parameter of the type."""
+    """The class of ctypes that passes a parameter of the type."""
     found = api_set.resolve(type_)
     record = api_set.record_of(found)
     if isinstance(found, (Pointer, Array)):
@@ -126,7 +125,7 @@ def member_ctype(api_set: ApiSet, type_: Type) -> CType:
 
 
 class Oracle:
-    """What caller (the caller) and runtime (the runtime) call the same thing."""
+    """Translates values between the caller and the runtime."""
 
     def __init__(self, caller: ApiSet, runtime: ApiSet, overrides: Overrides) -> None:
         self.caller, self.runtime, self.overrides = caller, runtime, overrides
@@ -134,7 +133,7 @@ class Oracle:
         self.unread: dict[str, set[str]] = {}
 
     def enumerators(self, mine: Enum, theirs: Enum) -> list[tuple[int, int]]:
-        """Values of the caller's and the runtime's enumerators of one meaning, in order."""
+        """Pairs of the caller's and the runtime's values of one meaning, in order."""
         rule = self.overrides.enum(mine.name)
         other = {m.name: m.body for m in self.caller.macros.values() if m.body in mine.values}
         other.update(rule.enumerator_maps_to)
@@ -154,8 +153,8 @@ class Oracle:
     def enum(self, mine: Enum, theirs: Enum, value: int, into: bool) -> int | object:
         """The value on the other side.
 
-        A number without a name passes, unless it has a name over there and the
-        two sides number differently.
+        A number without a name stays as it is, unless the other side has a name for
+        it and the values of the two sides differ.
         """
         ignore = self.overrides.enum(mine.name).ignore
         source, target = (mine, theirs) if into else (theirs, mine)
@@ -170,7 +169,7 @@ class Oracle:
         return value
 
     def partners(self, mine: Record, theirs: Record) -> list[tuple[Place, Place | None]]:
-        """Every member of the caller's record with the runtime's of the same meaning."""
+        """Every member of the caller's record, with the runtime's member of the same meaning."""
         key = (mine.name, theirs.name)
         if key not in self.known:
             rule = self.overrides.record(mine.name)
@@ -185,7 +184,7 @@ class Oracle:
         return self.known[key]
 
     def ignored(self, record: Record) -> set[str]:
-        """Members that carry nothing, those of structs inside included."""
+        """The members without a value, including those of inner structs."""
         if record.name not in self.unread:
             found = set(self.overrides.record(record.name).ignore)
             for leaf in leaves(record):
@@ -198,14 +197,14 @@ class Oracle:
     def carried(
         self, mine: Place, theirs: Place, value: int | bytes, into: bool
     ) -> int | bytes | object:
-        """A member's value on the other side, or REFUSED where it does not fit."""
+        """The member's value on the other side; REFUSED if it does not fit."""
         target = theirs if into else mine
         if mine.enum and theirs.enum and isinstance(value, int):
             return self.enum(mine.enum, theirs.enum, value, into)
         if isinstance(value, bytes):
             return value[: target.size] if not any(value[target.size :]) else REFUSED
-        if target.sort == "signed":
+        if target.form == "signed":
             fits = -(1 << 8 * target.size - 1) <= value < 1 << 8 * target.size - 1
         else:
-            fits = 0 <= value < 1 << (target.size if target.sort == "bits" else 8 * target.size)
+            fits = 0 <= value < 1 << (target.size if target.form == "bits" else 8 * target.size)
         return value if fits else REFUSED

@@ -3,10 +3,10 @@
 
     python3 make_fake.py PATCH hip|hiprtc|all > fake_PATCH.c
 
-Every function that the release declares is there, in that release's own types:
-it takes down its arguments and what they point to, poisons its outputs and
-fills them with what the test gave (fake.h).  Names that mean something else in
-this release, such as the bare hipGetDeviceProperties from 6.0 on, are traps.
+It has every function of the release, with the types of the release.  A function
+records its arguments and the memory behind them, poisons its outputs and fills them
+with the values that the test gave (fake.h).  A name with another meaning in this
+release, such as hipGetDeviceProperties since 6.0, reports an error if it is called.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def has_size(api_set: ApiSet, type_: Type) -> bool:
 
 
 class Maker:
-    """One release's functions."""
+    """Writes the functions of one release."""
 
     def __init__(self, api_set: ApiSet, stable: ApiSet, overrides: Overrides) -> None:
         self.api_set, self.stable = api_set, stable
@@ -52,7 +52,7 @@ class Maker:
         }
 
     def twin(self, function: Function) -> Function:
-        """The stable function, whose names the rules use; the places are the same."""
+        """The stable function, whose parameter names the rules use."""
         name = self.stable_names.get(function.name, function.name)
         found = self.stable.functions.get(name, function)
         return found if len(found.params) == len(function.params) else function
@@ -70,7 +70,9 @@ class Maker:
         enum = self.api_set.enum_of(target)
         record = self.stable.record_of(mine.target) if isinstance(mine, Pointer) else None
         if enum is not None:
-            return self.overrides.enum(enum.name).direction  # else a list, who knows how long
+            return self.overrides.enum(
+                enum.name
+            ).direction  # empty if it is a list of unknown length
         if record is not None:
             return self.overrides.record(record.name).direction or "in"
         return "in" if self.api_set.record_of(target) else "out"
@@ -84,7 +86,7 @@ class Maker:
         ]
 
     def memory(self, function: Function, number: int) -> list[str]:
-        """The statements for what a parameter points to."""
+        """The statements for the memory behind a parameter."""
         rule = self.rule(function, number)
         if rule.tagged_by:
             return self.tagged(function, number, rule)
@@ -105,7 +107,7 @@ class Maker:
         return lines
 
     def tagged(self, function: Function, number: int, rule: ParamRule) -> list[str]:
-        """A void pointer to an int, or a list of such pointers."""
+        """The statements for a pointer to void that points to an int, or a list of those."""
         if not rule.count:
             return [f"    fake_fill(FAKE_MEMORY + {number}, p{number}, sizeof(int));"]
         count = f"p{self.place(self.twin(function), rule.count)}"

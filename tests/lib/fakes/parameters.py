@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The kinds of parameters a HIP function has, for the property tests.
+"""The kinds of parameters of HIP functions, for the property tests.
 
-Each makes an argument, sets up what the fake gives back for it, and checks
-what arrived and what came out.
+Each kind makes an argument, sets the output of the fake runtime for it, and checks
+the value that arrived there and the value that came back.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from carriers import (
 from hipgen.model import Enum
 from layout import REFUSED, CType
 
-SCRATCH = 4096  # behind a pointer that nothing is known of
+SCRATCH = 4096  # bytes behind a pointer of unknown target
 
 
 class Parameter:
-    """A value that passes as it is."""
+    """A value that is passed unchanged."""
 
     def __init__(self, number: int, name: str, ctype: CType) -> None:
         self.number, self.name, self.ctype = number, name, ctype
@@ -42,7 +42,7 @@ class Parameter:
         return bytes(memoryview(argument.passed))  # type: ignore[arg-type]
 
     def settle(self, arguments: list[Argument], params: list["Parameter"]) -> None:
-        """Sets the arguments that say how this one is to be read."""
+        """Sets the other arguments that describe this one."""
 
     def arrived(self, argument: Argument, fake: Fake) -> None:
         got = fake.taken(VALUE + self.number)
@@ -50,10 +50,10 @@ class Parameter:
         check(got == wanted, f"{self.name}: {wanted.hex()} arrived as {(got or b'').hex()}")
 
     def came_out(self, argument: Argument, fake: Fake) -> None:
-        """After a call that succeeded."""
+        """Checks the output after a call that succeeded."""
 
     def untouched(self, argument: Argument) -> bool:
-        """After a call that did not succeed: what the caller owns is as it was."""
+        """Whether the memory of the caller is unchanged, after a call that failed."""
         return True
 
 
@@ -66,8 +66,8 @@ class EnumValue(Parameter):
         value = maker.number(enum_place(self.mine))
         assert isinstance(value, int)
         self.expected = maker.oracle.enum(self.mine, self.theirs, value, True)
-        lost = [self.name] if self.expected is REFUSED else []
-        return Argument(ctypes.c_uint32(value & 0xFFFFFFFF), lost)
+        unrepresentable = [self.name] if self.expected is REFUSED else []
+        return Argument(ctypes.c_uint32(value & 0xFFFFFFFF), unrepresentable)
 
     def wanted(self, argument: Argument) -> bytes:
         if not isinstance(self.expected, int):
@@ -93,7 +93,7 @@ class Flags(Parameter):
 
 
 class Opaque(Parameter):
-    """A pointer that passes as it is; what the fake writes there stays as written."""
+    """A pointer that is passed unchanged; the output of the fake must arrive unchanged."""
 
     def __init__(self, number: int, name: str, size: int, filled: bool) -> None:
         super().__init__(number, name, ctypes.c_void_p)
@@ -121,12 +121,14 @@ class EnumOut(Parameter):
         assert isinstance(value, int)
         fake.give(MEMORY + self.number, (value & 0xFFFFFFFF).to_bytes(4, "little"))
         self.expected = maker.oracle.enum(self.mine, self.theirs, value, False)
-        lost = [self.name] if self.expected is REFUSED else []
+        unrepresentable = [self.name] if self.expected is REFUSED else []
         block = Memory(b"\x5b" * 4)
-        return Argument(ctypes.c_void_p(block.address), lost_out=lost, memory=[block])
+        return Argument(
+            ctypes.c_void_p(block.address), unrepresentable_out=unrepresentable, memory=[block]
+        )
 
     def arrived(self, argument: Argument, fake: Fake) -> None:
-        """Converted ones are the adapter's own."""
+        """The runtime gets a pointer to a variable of the adapter, so there is no check."""
 
     def came_out(self, argument: Argument, fake: Fake) -> None:
         got = int.from_bytes(argument.memory[0].read(), "little", signed=True)
@@ -137,7 +139,7 @@ class EnumOut(Parameter):
 
 
 class Records(Parameter):
-    """A pointer to one or more records, going in, coming out or both."""
+    """A pointer to one or more records, for input, output or both."""
 
     def __init__(
         self, number: int, name: str, form: RecordForm, direction: str, count: int | None
@@ -158,12 +160,12 @@ class Records(Parameter):
             records = [maker.caller_record(mine, theirs, wild) for _ in range(self.length)]
             for record in records:
                 self.hang_lists(maker, record, argument, wild)
-                argument.lost += self.form.refused(record, True)
+                argument.unrepresentable += self.form.refused(record, True)
             content = bytearray(b"".join(records))
         if "out" in self.direction:
             self.given = maker.runtime_record(mine, theirs, wild)
             fake.give(MEMORY + self.number, bytes(self.given))
-            argument.lost_out = self.form.refused(self.given, False)
+            argument.unrepresentable_out = self.form.refused(self.given, False)
         block = Memory(bytes(content))
         self.content = bytes(content)
         argument.memory.insert(0, block)
@@ -179,7 +181,7 @@ class Records(Parameter):
             length = maker.rng.choice((0, 1, 2, 40))
             entries = [maker.caller_record(form.mine, form.theirs, wild) for _ in range(length)]
             for entry in entries:
-                argument.lost += form.refused(entry, True)
+                argument.unrepresentable += form.refused(entry, True)
             block = Memory(b"".join(entries))
             argument.memory.append(block)
             members[path][0].write(record, block.address)
@@ -234,7 +236,7 @@ class Records(Parameter):
 
 
 class Tagged(Parameter):
-    """A void pointer to what an enumerator names, or a list of such pointers."""
+    """A pointer to void whose target an enumerator selects, or a list of those."""
 
     def __init__(
         self, number: int, tag: tuple[int, int], count: int | None, pair: tuple[Enum, Enum]
@@ -253,7 +255,9 @@ class Tagged(Parameter):
         self.tags = [self.case + (maker.rng.random() > 0.6) for _ in range(length)]
         self.blocks = [Memory(b"\x5b" * 4) for _ in range(length)]
         refused = self.case in self.tags and self.expected is REFUSED
-        argument = Argument(lost_out=["ATTRIBUTE"] if refused else [], memory=self.blocks[:])
+        argument = Argument(
+            unrepresentable_out=["ATTRIBUTE"] if refused else [], memory=self.blocks[:]
+        )
         pointers = b"".join(b.address.to_bytes(8, "little") for b in self.blocks)
         if self.count is None:
             argument.passed = ctypes.c_void_p(self.blocks[0].address)
@@ -266,7 +270,7 @@ class Tagged(Parameter):
         tag = params[self.tag]
         if self.count is None:
             assert isinstance(tag, EnumValue)
-            tag.expected, arguments[self.tag].lost = self.tags[0], []
+            tag.expected, arguments[self.tag].unrepresentable = self.tags[0], []
             arguments[self.tag].passed = ctypes.c_uint32(self.tags[0])
             return
         block = Memory(b"".join(t.to_bytes(4, "little") for t in self.tags))

@@ -4,13 +4,14 @@
     python3 properties.py --fake LIB --hipshim LIB --patch PATCH [--caller PATCH] [--runs N]
                           [--seed S]
 
-Each function is called with random arguments: what the release can express
-arrives and comes out equal, member by member; what it cannot is refused with
-hipErrorNotSupported, a text that names the member, and no output written; a
-call that fails in the runtime fails alike; no byte beside an argument changes.
-With --caller the library is the drop-in whose callers have that release's types;
-it has no error text to look at.  Prints a TAP line for each function that converts, one for those that pass as
-they are, and one for those that the release lacks.
+Each function is called with random arguments.  A value that the release can express
+arrives and comes back equal, member by member.  A value that it cannot express gives
+hipErrorNotSupported and an error text that names the member, and no output is
+written.  A call that fails in the runtime returns the same error.  No byte beside an
+argument changes.  With --caller, the library is the drop-in for the types of that
+release, which has no error text to check.  Prints one TAP line for each function that
+converts, one for those that are passed unchanged, and one for those that the release
+lacks.
 """
 
 from __future__ import annotations
@@ -55,13 +56,13 @@ from parameters import (  # noqa: E402
 )
 
 INVALID_VALUE, NOT_SUPPORTED = 1, 801
-# They mean something else from 7.0 on, which no type tells; see src/dispatch/semantics.h.
+# Their meaning changed in 7.0 without a change of types; see src/dispatch/semantics.h.
 MEANS_ELSE = ("hipGetLastError", "hipMemImportFromShareableHandle")
-DIRECT_RUNS = 20  # of a function whose types all are the same
+DIRECT_RUNS = 20  # of a function that converts nothing
 
 
 class Subject:
-    """One function on one release."""
+    """One function of one release."""
 
     def __init__(self, function: Function, runtime: Function, oracle: Oracle) -> None:
         self.function, self.runtime, self.oracle = function, runtime, oracle
@@ -183,13 +184,14 @@ class Runner:
 
     def judge(self, subject: Subject, arguments: list[Argument], result: object, fail: int) -> None:
         fake = self.fake_of(subject.function.name)
-        lost = [path for a in arguments for path in a.lost]
-        if lost:
+        unrepresentable = [path for a in arguments for path in a.unrepresentable]
+        if unrepresentable:
             check(
                 fake.count == 0,
-                f"called although {lost} cannot be expressed: " f"{[a.passed for a in arguments]}",
+                f"called although {unrepresentable} cannot be expressed: "
+                f"{[a.passed for a in arguments]}",
             )
-            self.refused(subject, arguments, result, lost)
+            self.refused(subject, arguments, result, unrepresentable)
             return
         check(fake.count == 1, f"the runtime's function was called {fake.count} times")
         for parameter, argument in zip(subject.params, arguments):
@@ -197,13 +199,13 @@ class Runner:
         if fail:
             check(result == fail, f"returned {result}, the runtime {fail}")
             return self.check_untouched(subject, arguments)
-        lost = [path for a in arguments for path in a.lost_out]
-        if lost:
-            return self.refused(subject, arguments, result, lost)
+        unrepresentable = [path for a in arguments for path in a.unrepresentable_out]
+        if unrepresentable:
+            return self.refused(subject, arguments, result, unrepresentable)
         if subject.has_error:
             check(result == 0, f"returned {result}: {self.text() if self.prefix else ''}")
         if subject.function.name == "hipRuntimeGetVersion":
-            return  # the one answer the fake has of its own
+            return  # the only output that the fake sets itself
         for parameter, argument in zip(subject.params, arguments):
             parameter.came_out(argument, fake)
 
@@ -211,23 +213,27 @@ class Runner:
         return str(self.hipshim.hipshim_error_text().decode())
 
     def refused(
-        self, subject: Subject, arguments: list[Argument], result: object, lost: list[str]
+        self,
+        subject: Subject,
+        arguments: list[Argument],
+        result: object,
+        unrepresentable: list[str],
     ) -> None:
-        # What a release says of a value it has no name for, where it says something.
+        # The error of older releases for a value without a name.
         wanted = INVALID_VALUE if subject.expects_older else NOT_SUPPORTED
-        check(result == wanted, f"returned {result} though {lost} cannot be expressed")
+        check(result == wanted, f"returned {result} though {unrepresentable} cannot be expressed")
         if self.prefix:
             text = self.text()
             check(text.startswith(f"{subject.function.name}: "), f"the text is `{text}'")
-            words = [word for path in lost for word in path.split(".")]
+            words = [word for path in unrepresentable for word in path.split(".")]
             named = any(word in text for word in words) or "ATTRIBUTE" in text
-            check(named, f"the text names none of {lost}: `{text}'")
+            check(named, f"the text names none of {unrepresentable}: `{text}'")
         self.check_untouched(subject, arguments)
 
     def check_untouched(self, subject: Subject, arguments: list[Argument]) -> None:
         fake = self.fake_of(subject.function.name)
         for parameter, argument in zip(subject.params, arguments):
-            # A pointer that was passed on is the runtime's to write to.
+            # The runtime may write to a pointer that was passed on.
             seen = fake.taken(VALUE + parameter.number) if fake.count else None
             if seen is None or seen != parameter.wanted(argument):
                 check(parameter.untouched(argument), f"{parameter.name}: written on failure")
@@ -265,7 +271,7 @@ class Report:
 def subjects(
     oracle: Oracle, hipshim: ctypes.CDLL, prefix: str
 ) -> tuple[list[Subject], list[Function], list[str]]:
-    """The functions that reach the runtime, those that it lacks, those by hand."""
+    """The functions that reach the runtime, those that it lacks, the hand-written ones."""
     reach, lacking, by_hand = [], [], []
     for function in oracle.caller.functions.values():
         rule = oracle.overrides.function(function.name)
@@ -273,7 +279,7 @@ def subjects(
         if rule.adapter or rule.emulate and not names or function.name in MEANS_ELSE:
             by_hand.append(function.name)
         elif rule.assume_exported and not names or not hasattr(hipshim, prefix + function.name):
-            continue  # declared elsewhere, or not exported by what the library stands in for
+            continue  # another header declares it, or the real library does not export it
         elif not names or rule.unrelated and not alike(oracle, function, names[0]):
             lacking.append(function)
         else:
