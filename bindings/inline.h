@@ -5,7 +5,8 @@
  * The stable headers include this file if HIPSHIM_INLINE is defined.  Each function that
  * a source file calls has a pointer in that file.  The first call gets the address from
  * libhipshim and stores it in the pointer; later calls go directly to that address,
- * without a stub in between.
+ * without a stub in between.  The pointer is reset when the process exits or the file's
+ * library is closed, before the runtime ends.
  */
 #ifndef HIPSHIM_INLINE_H
 #define HIPSHIM_INLINE_H
@@ -14,6 +15,7 @@
 #pragma GCC system_header
 
 #include <hipshim/hipshim.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,13 +27,19 @@ extern "C" {
 
 HIPSHIM_LOCAL void hipshim_first___hipGetPCH(const char **pch, unsigned int *size);
 HIPSHIM_LOCAL __typeof__(&__hipGetPCH) hipshim_at___hipGetPCH = hipshim_first___hipGetPCH;
+HIPSHIM_LOCAL void hipshim_reset___hipGetPCH(void)
+{
+    __atomic_store_n(&hipshim_at___hipGetPCH, &hipshim_first___hipGetPCH, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL void hipshim_first___hipGetPCH(const char **pch, unsigned int *size)
 {
     __typeof__(&__hipGetPCH) hipshim_to = (__typeof__(&__hipGetPCH))hipshim_function_address("__hipGetPCH");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return;
     }
-    __atomic_store_n(&hipshim_at___hipGetPCH, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset___hipGetPCH) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at___hipGetPCH, hipshim_to, __ATOMIC_RELEASE);
+    }
     hipshim_to(pch, size);
 }
 HIPSHIM_INLINED void __hipGetPCH(const char **pch, unsigned int *size)
@@ -41,13 +49,19 @@ HIPSHIM_INLINED void __hipGetPCH(const char **pch, unsigned int *size)
 
 HIPSHIM_LOCAL hipError_t hipshim_first___hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream);
 HIPSHIM_LOCAL __typeof__(&__hipPopCallConfiguration) hipshim_at___hipPopCallConfiguration = hipshim_first___hipPopCallConfiguration;
+HIPSHIM_LOCAL void hipshim_reset___hipPopCallConfiguration(void)
+{
+    __atomic_store_n(&hipshim_at___hipPopCallConfiguration, &hipshim_first___hipPopCallConfiguration, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first___hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream)
 {
     __typeof__(&__hipPopCallConfiguration) hipshim_to = (__typeof__(&__hipPopCallConfiguration))hipshim_function_address("__hipPopCallConfiguration");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at___hipPopCallConfiguration, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset___hipPopCallConfiguration) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at___hipPopCallConfiguration, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(gridDim, blockDim, sharedMem, stream);
 }
 HIPSHIM_INLINED hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream)
@@ -57,13 +71,19 @@ HIPSHIM_INLINED hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockD
 
 HIPSHIM_LOCAL hipError_t hipshim_first___hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&__hipPushCallConfiguration) hipshim_at___hipPushCallConfiguration = hipshim_first___hipPushCallConfiguration;
+HIPSHIM_LOCAL void hipshim_reset___hipPushCallConfiguration(void)
+{
+    __atomic_store_n(&hipshim_at___hipPushCallConfiguration, &hipshim_first___hipPushCallConfiguration, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first___hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
 {
     __typeof__(&__hipPushCallConfiguration) hipshim_to = (__typeof__(&__hipPushCallConfiguration))hipshim_function_address("__hipPushCallConfiguration");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at___hipPushCallConfiguration, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset___hipPushCallConfiguration) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at___hipPushCallConfiguration, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(gridDim, blockDim, sharedMem, stream);
 }
 HIPSHIM_INLINED hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
@@ -73,13 +93,19 @@ HIPSHIM_INLINED hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDi
 
 HIPSHIM_LOCAL const char *hipshim_first_hipApiName(uint32_t id);
 HIPSHIM_LOCAL __typeof__(&hipApiName) hipshim_at_hipApiName = hipshim_first_hipApiName;
+HIPSHIM_LOCAL void hipshim_reset_hipApiName(void)
+{
+    __atomic_store_n(&hipshim_at_hipApiName, &hipshim_first_hipApiName, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL const char *hipshim_first_hipApiName(uint32_t id)
 {
     __typeof__(&hipApiName) hipshim_to = (__typeof__(&hipApiName))hipshim_function_address("hipApiName");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return "function missing from this HIP runtime";
     }
-    __atomic_store_n(&hipshim_at_hipApiName, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipApiName) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipApiName, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(id);
 }
 HIPSHIM_INLINED const char *hipApiName(uint32_t id)
@@ -89,13 +115,19 @@ HIPSHIM_INLINED const char *hipApiName(uint32_t id)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray);
 HIPSHIM_LOCAL __typeof__(&hipArray3DCreate) hipshim_at_hipArray3DCreate = hipshim_first_hipArray3DCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipArray3DCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipArray3DCreate, &hipshim_first_hipArray3DCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray)
 {
     __typeof__(&hipArray3DCreate) hipshim_to = (__typeof__(&hipArray3DCreate))hipshim_function_address("hipArray3DCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipArray3DCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipArray3DCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipArray3DCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(array, pAllocateArray);
 }
 HIPSHIM_INLINED hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray)
@@ -105,13 +137,19 @@ HIPSHIM_INLINED hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array);
 HIPSHIM_LOCAL __typeof__(&hipArray3DGetDescriptor) hipshim_at_hipArray3DGetDescriptor = hipshim_first_hipArray3DGetDescriptor;
+HIPSHIM_LOCAL void hipshim_reset_hipArray3DGetDescriptor(void)
+{
+    __atomic_store_n(&hipshim_at_hipArray3DGetDescriptor, &hipshim_first_hipArray3DGetDescriptor, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
 {
     __typeof__(&hipArray3DGetDescriptor) hipshim_to = (__typeof__(&hipArray3DGetDescriptor))hipshim_function_address("hipArray3DGetDescriptor");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipArray3DGetDescriptor, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipArray3DGetDescriptor) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipArray3DGetDescriptor, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pArrayDescriptor, array);
 }
 HIPSHIM_INLINED hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
@@ -121,13 +159,19 @@ HIPSHIM_INLINED hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArra
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray);
 HIPSHIM_LOCAL __typeof__(&hipArrayCreate) hipshim_at_hipArrayCreate = hipshim_first_hipArrayCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipArrayCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipArrayCreate, &hipshim_first_hipArrayCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray)
 {
     __typeof__(&hipArrayCreate) hipshim_to = (__typeof__(&hipArrayCreate))hipshim_function_address("hipArrayCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipArrayCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipArrayCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipArrayCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pHandle, pAllocateArray);
 }
 HIPSHIM_INLINED hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray)
@@ -137,13 +181,19 @@ HIPSHIM_INLINED hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_D
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayDestroy(hipArray_t array);
 HIPSHIM_LOCAL __typeof__(&hipArrayDestroy) hipshim_at_hipArrayDestroy = hipshim_first_hipArrayDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipArrayDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipArrayDestroy, &hipshim_first_hipArrayDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayDestroy(hipArray_t array)
 {
     __typeof__(&hipArrayDestroy) hipshim_to = (__typeof__(&hipArrayDestroy))hipshim_function_address("hipArrayDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipArrayDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipArrayDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipArrayDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(array);
 }
 HIPSHIM_INLINED hipError_t hipArrayDestroy(hipArray_t array)
@@ -153,13 +203,19 @@ HIPSHIM_INLINED hipError_t hipArrayDestroy(hipArray_t array)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array);
 HIPSHIM_LOCAL __typeof__(&hipArrayGetDescriptor) hipshim_at_hipArrayGetDescriptor = hipshim_first_hipArrayGetDescriptor;
+HIPSHIM_LOCAL void hipshim_reset_hipArrayGetDescriptor(void)
+{
+    __atomic_store_n(&hipshim_at_hipArrayGetDescriptor, &hipshim_first_hipArrayGetDescriptor, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
 {
     __typeof__(&hipArrayGetDescriptor) hipshim_to = (__typeof__(&hipArrayGetDescriptor))hipshim_function_address("hipArrayGetDescriptor");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipArrayGetDescriptor, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipArrayGetDescriptor) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipArrayGetDescriptor, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pArrayDescriptor, array);
 }
 HIPSHIM_INLINED hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
@@ -169,13 +225,19 @@ HIPSHIM_INLINED hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDes
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array);
 HIPSHIM_LOCAL __typeof__(&hipArrayGetInfo) hipshim_at_hipArrayGetInfo = hipshim_first_hipArrayGetInfo;
+HIPSHIM_LOCAL void hipshim_reset_hipArrayGetInfo(void)
+{
+    __atomic_store_n(&hipshim_at_hipArrayGetInfo, &hipshim_first_hipArrayGetInfo, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array)
 {
     __typeof__(&hipArrayGetInfo) hipshim_to = (__typeof__(&hipArrayGetInfo))hipshim_function_address("hipArrayGetInfo");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipArrayGetInfo, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipArrayGetInfo) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipArrayGetInfo, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(desc, extent, flags, array);
 }
 HIPSHIM_INLINED hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array)
@@ -185,13 +247,19 @@ HIPSHIM_INLINED hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTexture(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t size);
 HIPSHIM_LOCAL __typeof__(&hipBindTexture) hipshim_at_hipBindTexture = hipshim_first_hipBindTexture;
+HIPSHIM_LOCAL void hipshim_reset_hipBindTexture(void)
+{
+    __atomic_store_n(&hipshim_at_hipBindTexture, &hipshim_first_hipBindTexture, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTexture(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t size)
 {
     __typeof__(&hipBindTexture) hipshim_to = (__typeof__(&hipBindTexture))hipshim_function_address("hipBindTexture");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipBindTexture, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipBindTexture) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipBindTexture, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(offset, tex, devPtr, desc, size);
 }
 HIPSHIM_INLINED hipError_t hipBindTexture(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t size)
@@ -201,13 +269,19 @@ HIPSHIM_INLINED hipError_t hipBindTexture(size_t *offset, const textureReference
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch);
 HIPSHIM_LOCAL __typeof__(&hipBindTexture2D) hipshim_at_hipBindTexture2D = hipshim_first_hipBindTexture2D;
+HIPSHIM_LOCAL void hipshim_reset_hipBindTexture2D(void)
+{
+    __atomic_store_n(&hipshim_at_hipBindTexture2D, &hipshim_first_hipBindTexture2D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
 {
     __typeof__(&hipBindTexture2D) hipshim_to = (__typeof__(&hipBindTexture2D))hipshim_function_address("hipBindTexture2D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipBindTexture2D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipBindTexture2D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipBindTexture2D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(offset, tex, devPtr, desc, width, height, pitch);
 }
 HIPSHIM_INLINED hipError_t hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
@@ -217,13 +291,19 @@ HIPSHIM_INLINED hipError_t hipBindTexture2D(size_t *offset, const textureReferen
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTextureToArray(const textureReference *tex, hipArray_const_t array, const hipChannelFormatDesc *desc);
 HIPSHIM_LOCAL __typeof__(&hipBindTextureToArray) hipshim_at_hipBindTextureToArray = hipshim_first_hipBindTextureToArray;
+HIPSHIM_LOCAL void hipshim_reset_hipBindTextureToArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipBindTextureToArray, &hipshim_first_hipBindTextureToArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTextureToArray(const textureReference *tex, hipArray_const_t array, const hipChannelFormatDesc *desc)
 {
     __typeof__(&hipBindTextureToArray) hipshim_to = (__typeof__(&hipBindTextureToArray))hipshim_function_address("hipBindTextureToArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipBindTextureToArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipBindTextureToArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipBindTextureToArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(tex, array, desc);
 }
 HIPSHIM_INLINED hipError_t hipBindTextureToArray(const textureReference *tex, hipArray_const_t array, const hipChannelFormatDesc *desc)
@@ -233,13 +313,19 @@ HIPSHIM_INLINED hipError_t hipBindTextureToArray(const textureReference *tex, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc);
 HIPSHIM_LOCAL __typeof__(&hipBindTextureToMipmappedArray) hipshim_at_hipBindTextureToMipmappedArray = hipshim_first_hipBindTextureToMipmappedArray;
+HIPSHIM_LOCAL void hipshim_reset_hipBindTextureToMipmappedArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipBindTextureToMipmappedArray, &hipshim_first_hipBindTextureToMipmappedArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc)
 {
     __typeof__(&hipBindTextureToMipmappedArray) hipshim_to = (__typeof__(&hipBindTextureToMipmappedArray))hipshim_function_address("hipBindTextureToMipmappedArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipBindTextureToMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipBindTextureToMipmappedArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipBindTextureToMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(tex, mipmappedArray, desc);
 }
 HIPSHIM_INLINED hipError_t hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc)
@@ -249,13 +335,19 @@ HIPSHIM_INLINED hipError_t hipBindTextureToMipmappedArray(const textureReference
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop);
 HIPSHIM_LOCAL __typeof__(&hipChooseDeviceR0600) hipshim_at_hipChooseDeviceR0600 = hipshim_first_hipChooseDeviceR0600;
+HIPSHIM_LOCAL void hipshim_reset_hipChooseDeviceR0600(void)
+{
+    __atomic_store_n(&hipshim_at_hipChooseDeviceR0600, &hipshim_first_hipChooseDeviceR0600, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
 {
     __typeof__(&hipChooseDeviceR0600) hipshim_to = (__typeof__(&hipChooseDeviceR0600))hipshim_function_address("hipChooseDeviceR0600");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipChooseDeviceR0600, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipChooseDeviceR0600) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipChooseDeviceR0600, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device, prop);
 }
 HIPSHIM_INLINED hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
@@ -265,13 +357,19 @@ HIPSHIM_INLINED hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipConfigureCall) hipshim_at_hipConfigureCall = hipshim_first_hipConfigureCall;
+HIPSHIM_LOCAL void hipshim_reset_hipConfigureCall(void)
+{
+    __atomic_store_n(&hipshim_at_hipConfigureCall, &hipshim_first_hipConfigureCall, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
 {
     __typeof__(&hipConfigureCall) hipshim_to = (__typeof__(&hipConfigureCall))hipshim_function_address("hipConfigureCall");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipConfigureCall, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipConfigureCall) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipConfigureCall, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(gridDim, blockDim, sharedMem, stream);
 }
 HIPSHIM_INLINED hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
@@ -281,13 +379,19 @@ HIPSHIM_INLINED hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t 
 
 HIPSHIM_LOCAL struct hipChannelFormatDesc hipshim_first_hipCreateChannelDesc(int x, int y, int z, int w, enum hipChannelFormatKind f);
 HIPSHIM_LOCAL __typeof__(&hipCreateChannelDesc) hipshim_at_hipCreateChannelDesc = hipshim_first_hipCreateChannelDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipCreateChannelDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipCreateChannelDesc, &hipshim_first_hipCreateChannelDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL struct hipChannelFormatDesc hipshim_first_hipCreateChannelDesc(int x, int y, int z, int w, enum hipChannelFormatKind f)
 {
     __typeof__(&hipCreateChannelDesc) hipshim_to = (__typeof__(&hipCreateChannelDesc))hipshim_function_address("hipCreateChannelDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return (struct hipChannelFormatDesc){0};
     }
-    __atomic_store_n(&hipshim_at_hipCreateChannelDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCreateChannelDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCreateChannelDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(x, y, z, w, f);
 }
 HIPSHIM_INLINED struct hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, enum hipChannelFormatKind f)
@@ -297,13 +401,19 @@ HIPSHIM_INLINED struct hipChannelFormatDesc hipCreateChannelDesc(int x, int y, i
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc);
 HIPSHIM_LOCAL __typeof__(&hipCreateSurfaceObject) hipshim_at_hipCreateSurfaceObject = hipshim_first_hipCreateSurfaceObject;
+HIPSHIM_LOCAL void hipshim_reset_hipCreateSurfaceObject(void)
+{
+    __atomic_store_n(&hipshim_at_hipCreateSurfaceObject, &hipshim_first_hipCreateSurfaceObject, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc)
 {
     __typeof__(&hipCreateSurfaceObject) hipshim_to = (__typeof__(&hipCreateSurfaceObject))hipshim_function_address("hipCreateSurfaceObject");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCreateSurfaceObject, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCreateSurfaceObject) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCreateSurfaceObject, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pSurfObject, pResDesc);
 }
 HIPSHIM_INLINED hipError_t hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc)
@@ -313,13 +423,19 @@ HIPSHIM_INLINED hipError_t hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObjec
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc, const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc);
 HIPSHIM_LOCAL __typeof__(&hipCreateTextureObject) hipshim_at_hipCreateTextureObject = hipshim_first_hipCreateTextureObject;
+HIPSHIM_LOCAL void hipshim_reset_hipCreateTextureObject(void)
+{
+    __atomic_store_n(&hipshim_at_hipCreateTextureObject, &hipshim_first_hipCreateTextureObject, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc, const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc)
 {
     __typeof__(&hipCreateTextureObject) hipshim_to = (__typeof__(&hipCreateTextureObject))hipshim_function_address("hipCreateTextureObject");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCreateTextureObject, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCreateTextureObject) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCreateTextureObject, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pTexObject, pResDesc, pTexDesc, pResViewDesc);
 }
 HIPSHIM_INLINED hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc, const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc)
@@ -329,13 +445,19 @@ HIPSHIM_INLINED hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device);
 HIPSHIM_LOCAL __typeof__(&hipCtxCreate) hipshim_at_hipCtxCreate = hipshim_first_hipCtxCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxCreate, &hipshim_first_hipCtxCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device)
 {
     __typeof__(&hipCtxCreate) hipshim_to = (__typeof__(&hipCtxCreate))hipshim_function_address("hipCtxCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ctx, flags, device);
 }
 HIPSHIM_INLINED hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device)
@@ -345,13 +467,19 @@ HIPSHIM_INLINED hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxDestroy(hipCtx_t ctx);
 HIPSHIM_LOCAL __typeof__(&hipCtxDestroy) hipshim_at_hipCtxDestroy = hipshim_first_hipCtxDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxDestroy, &hipshim_first_hipCtxDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxDestroy(hipCtx_t ctx)
 {
     __typeof__(&hipCtxDestroy) hipshim_to = (__typeof__(&hipCtxDestroy))hipshim_function_address("hipCtxDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ctx);
 }
 HIPSHIM_INLINED hipError_t hipCtxDestroy(hipCtx_t ctx)
@@ -361,13 +489,19 @@ HIPSHIM_INLINED hipError_t hipCtxDestroy(hipCtx_t ctx)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxDisablePeerAccess(hipCtx_t peerCtx);
 HIPSHIM_LOCAL __typeof__(&hipCtxDisablePeerAccess) hipshim_at_hipCtxDisablePeerAccess = hipshim_first_hipCtxDisablePeerAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxDisablePeerAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxDisablePeerAccess, &hipshim_first_hipCtxDisablePeerAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxDisablePeerAccess(hipCtx_t peerCtx)
 {
     __typeof__(&hipCtxDisablePeerAccess) hipshim_to = (__typeof__(&hipCtxDisablePeerAccess))hipshim_function_address("hipCtxDisablePeerAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxDisablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxDisablePeerAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxDisablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(peerCtx);
 }
 HIPSHIM_INLINED hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx)
@@ -377,13 +511,19 @@ HIPSHIM_INLINED hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipCtxEnablePeerAccess) hipshim_at_hipCtxEnablePeerAccess = hipshim_first_hipCtxEnablePeerAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxEnablePeerAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxEnablePeerAccess, &hipshim_first_hipCtxEnablePeerAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags)
 {
     __typeof__(&hipCtxEnablePeerAccess) hipshim_to = (__typeof__(&hipCtxEnablePeerAccess))hipshim_function_address("hipCtxEnablePeerAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxEnablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxEnablePeerAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxEnablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(peerCtx, flags);
 }
 HIPSHIM_INLINED hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags)
@@ -393,13 +533,19 @@ HIPSHIM_INLINED hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetApiVersion(hipCtx_t ctx, unsigned int *apiVersion);
 HIPSHIM_LOCAL __typeof__(&hipCtxGetApiVersion) hipshim_at_hipCtxGetApiVersion = hipshim_first_hipCtxGetApiVersion;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxGetApiVersion(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxGetApiVersion, &hipshim_first_hipCtxGetApiVersion, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetApiVersion(hipCtx_t ctx, unsigned int *apiVersion)
 {
     __typeof__(&hipCtxGetApiVersion) hipshim_to = (__typeof__(&hipCtxGetApiVersion))hipshim_function_address("hipCtxGetApiVersion");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxGetApiVersion, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxGetApiVersion) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxGetApiVersion, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ctx, apiVersion);
 }
 HIPSHIM_INLINED hipError_t hipCtxGetApiVersion(hipCtx_t ctx, unsigned int *apiVersion)
@@ -409,13 +555,19 @@ HIPSHIM_INLINED hipError_t hipCtxGetApiVersion(hipCtx_t ctx, unsigned int *apiVe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig);
 HIPSHIM_LOCAL __typeof__(&hipCtxGetCacheConfig) hipshim_at_hipCtxGetCacheConfig = hipshim_first_hipCtxGetCacheConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxGetCacheConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxGetCacheConfig, &hipshim_first_hipCtxGetCacheConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig)
 {
     __typeof__(&hipCtxGetCacheConfig) hipshim_to = (__typeof__(&hipCtxGetCacheConfig))hipshim_function_address("hipCtxGetCacheConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxGetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxGetCacheConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxGetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(cacheConfig);
 }
 HIPSHIM_INLINED hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig)
@@ -425,13 +577,19 @@ HIPSHIM_INLINED hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetCurrent(hipCtx_t *ctx);
 HIPSHIM_LOCAL __typeof__(&hipCtxGetCurrent) hipshim_at_hipCtxGetCurrent = hipshim_first_hipCtxGetCurrent;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxGetCurrent(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxGetCurrent, &hipshim_first_hipCtxGetCurrent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetCurrent(hipCtx_t *ctx)
 {
     __typeof__(&hipCtxGetCurrent) hipshim_to = (__typeof__(&hipCtxGetCurrent))hipshim_function_address("hipCtxGetCurrent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxGetCurrent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxGetCurrent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxGetCurrent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ctx);
 }
 HIPSHIM_INLINED hipError_t hipCtxGetCurrent(hipCtx_t *ctx)
@@ -441,13 +599,19 @@ HIPSHIM_INLINED hipError_t hipCtxGetCurrent(hipCtx_t *ctx)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetDevice(hipDevice_t *device);
 HIPSHIM_LOCAL __typeof__(&hipCtxGetDevice) hipshim_at_hipCtxGetDevice = hipshim_first_hipCtxGetDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxGetDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxGetDevice, &hipshim_first_hipCtxGetDevice, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetDevice(hipDevice_t *device)
 {
     __typeof__(&hipCtxGetDevice) hipshim_to = (__typeof__(&hipCtxGetDevice))hipshim_function_address("hipCtxGetDevice");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxGetDevice, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxGetDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxGetDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device);
 }
 HIPSHIM_INLINED hipError_t hipCtxGetDevice(hipDevice_t *device)
@@ -457,13 +621,19 @@ HIPSHIM_INLINED hipError_t hipCtxGetDevice(hipDevice_t *device)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetFlags(unsigned int *flags);
 HIPSHIM_LOCAL __typeof__(&hipCtxGetFlags) hipshim_at_hipCtxGetFlags = hipshim_first_hipCtxGetFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxGetFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxGetFlags, &hipshim_first_hipCtxGetFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetFlags(unsigned int *flags)
 {
     __typeof__(&hipCtxGetFlags) hipshim_to = (__typeof__(&hipCtxGetFlags))hipshim_function_address("hipCtxGetFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxGetFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(flags);
 }
 HIPSHIM_INLINED hipError_t hipCtxGetFlags(unsigned int *flags)
@@ -473,13 +643,19 @@ HIPSHIM_INLINED hipError_t hipCtxGetFlags(unsigned int *flags)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig);
 HIPSHIM_LOCAL __typeof__(&hipCtxGetSharedMemConfig) hipshim_at_hipCtxGetSharedMemConfig = hipshim_first_hipCtxGetSharedMemConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxGetSharedMemConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxGetSharedMemConfig, &hipshim_first_hipCtxGetSharedMemConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig)
 {
     __typeof__(&hipCtxGetSharedMemConfig) hipshim_to = (__typeof__(&hipCtxGetSharedMemConfig))hipshim_function_address("hipCtxGetSharedMemConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxGetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxGetSharedMemConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxGetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pConfig);
 }
 HIPSHIM_INLINED hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig)
@@ -489,13 +665,19 @@ HIPSHIM_INLINED hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxPopCurrent(hipCtx_t *ctx);
 HIPSHIM_LOCAL __typeof__(&hipCtxPopCurrent) hipshim_at_hipCtxPopCurrent = hipshim_first_hipCtxPopCurrent;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxPopCurrent(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxPopCurrent, &hipshim_first_hipCtxPopCurrent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxPopCurrent(hipCtx_t *ctx)
 {
     __typeof__(&hipCtxPopCurrent) hipshim_to = (__typeof__(&hipCtxPopCurrent))hipshim_function_address("hipCtxPopCurrent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxPopCurrent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxPopCurrent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxPopCurrent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ctx);
 }
 HIPSHIM_INLINED hipError_t hipCtxPopCurrent(hipCtx_t *ctx)
@@ -505,13 +687,19 @@ HIPSHIM_INLINED hipError_t hipCtxPopCurrent(hipCtx_t *ctx)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxPushCurrent(hipCtx_t ctx);
 HIPSHIM_LOCAL __typeof__(&hipCtxPushCurrent) hipshim_at_hipCtxPushCurrent = hipshim_first_hipCtxPushCurrent;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxPushCurrent(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxPushCurrent, &hipshim_first_hipCtxPushCurrent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxPushCurrent(hipCtx_t ctx)
 {
     __typeof__(&hipCtxPushCurrent) hipshim_to = (__typeof__(&hipCtxPushCurrent))hipshim_function_address("hipCtxPushCurrent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxPushCurrent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxPushCurrent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxPushCurrent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ctx);
 }
 HIPSHIM_INLINED hipError_t hipCtxPushCurrent(hipCtx_t ctx)
@@ -521,13 +709,19 @@ HIPSHIM_INLINED hipError_t hipCtxPushCurrent(hipCtx_t ctx)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetCacheConfig(hipFuncCache_t cacheConfig);
 HIPSHIM_LOCAL __typeof__(&hipCtxSetCacheConfig) hipshim_at_hipCtxSetCacheConfig = hipshim_first_hipCtxSetCacheConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxSetCacheConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxSetCacheConfig, &hipshim_first_hipCtxSetCacheConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetCacheConfig(hipFuncCache_t cacheConfig)
 {
     __typeof__(&hipCtxSetCacheConfig) hipshim_to = (__typeof__(&hipCtxSetCacheConfig))hipshim_function_address("hipCtxSetCacheConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxSetCacheConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(cacheConfig);
 }
 HIPSHIM_INLINED hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig)
@@ -537,13 +731,19 @@ HIPSHIM_INLINED hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetCurrent(hipCtx_t ctx);
 HIPSHIM_LOCAL __typeof__(&hipCtxSetCurrent) hipshim_at_hipCtxSetCurrent = hipshim_first_hipCtxSetCurrent;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxSetCurrent(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxSetCurrent, &hipshim_first_hipCtxSetCurrent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetCurrent(hipCtx_t ctx)
 {
     __typeof__(&hipCtxSetCurrent) hipshim_to = (__typeof__(&hipCtxSetCurrent))hipshim_function_address("hipCtxSetCurrent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxSetCurrent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxSetCurrent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxSetCurrent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ctx);
 }
 HIPSHIM_INLINED hipError_t hipCtxSetCurrent(hipCtx_t ctx)
@@ -553,13 +753,19 @@ HIPSHIM_INLINED hipError_t hipCtxSetCurrent(hipCtx_t ctx)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetSharedMemConfig(hipSharedMemConfig config);
 HIPSHIM_LOCAL __typeof__(&hipCtxSetSharedMemConfig) hipshim_at_hipCtxSetSharedMemConfig = hipshim_first_hipCtxSetSharedMemConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxSetSharedMemConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxSetSharedMemConfig, &hipshim_first_hipCtxSetSharedMemConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSetSharedMemConfig(hipSharedMemConfig config)
 {
     __typeof__(&hipCtxSetSharedMemConfig) hipshim_to = (__typeof__(&hipCtxSetSharedMemConfig))hipshim_function_address("hipCtxSetSharedMemConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxSetSharedMemConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(config);
 }
 HIPSHIM_INLINED hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config)
@@ -569,13 +775,19 @@ HIPSHIM_INLINED hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSynchronize(void);
 HIPSHIM_LOCAL __typeof__(&hipCtxSynchronize) hipshim_at_hipCtxSynchronize = hipshim_first_hipCtxSynchronize;
+HIPSHIM_LOCAL void hipshim_reset_hipCtxSynchronize(void)
+{
+    __atomic_store_n(&hipshim_at_hipCtxSynchronize, &hipshim_first_hipCtxSynchronize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipCtxSynchronize(void)
 {
     __typeof__(&hipCtxSynchronize) hipshim_to = (__typeof__(&hipCtxSynchronize))hipshim_function_address("hipCtxSynchronize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipCtxSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipCtxSynchronize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipCtxSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipCtxSynchronize(void)
@@ -585,13 +797,19 @@ HIPSHIM_INLINED hipError_t hipCtxSynchronize(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyExternalMemory(hipExternalMemory_t extMem);
 HIPSHIM_LOCAL __typeof__(&hipDestroyExternalMemory) hipshim_at_hipDestroyExternalMemory = hipshim_first_hipDestroyExternalMemory;
+HIPSHIM_LOCAL void hipshim_reset_hipDestroyExternalMemory(void)
+{
+    __atomic_store_n(&hipshim_at_hipDestroyExternalMemory, &hipshim_first_hipDestroyExternalMemory, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyExternalMemory(hipExternalMemory_t extMem)
 {
     __typeof__(&hipDestroyExternalMemory) hipshim_to = (__typeof__(&hipDestroyExternalMemory))hipshim_function_address("hipDestroyExternalMemory");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDestroyExternalMemory, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDestroyExternalMemory) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDestroyExternalMemory, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(extMem);
 }
 HIPSHIM_INLINED hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem)
@@ -601,13 +819,19 @@ HIPSHIM_INLINED hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem);
 HIPSHIM_LOCAL __typeof__(&hipDestroyExternalSemaphore) hipshim_at_hipDestroyExternalSemaphore = hipshim_first_hipDestroyExternalSemaphore;
+HIPSHIM_LOCAL void hipshim_reset_hipDestroyExternalSemaphore(void)
+{
+    __atomic_store_n(&hipshim_at_hipDestroyExternalSemaphore, &hipshim_first_hipDestroyExternalSemaphore, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem)
 {
     __typeof__(&hipDestroyExternalSemaphore) hipshim_to = (__typeof__(&hipDestroyExternalSemaphore))hipshim_function_address("hipDestroyExternalSemaphore");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDestroyExternalSemaphore, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDestroyExternalSemaphore) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDestroyExternalSemaphore, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(extSem);
 }
 HIPSHIM_INLINED hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem)
@@ -617,13 +841,19 @@ HIPSHIM_INLINED hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t ex
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroySurfaceObject(hipSurfaceObject_t surfaceObject);
 HIPSHIM_LOCAL __typeof__(&hipDestroySurfaceObject) hipshim_at_hipDestroySurfaceObject = hipshim_first_hipDestroySurfaceObject;
+HIPSHIM_LOCAL void hipshim_reset_hipDestroySurfaceObject(void)
+{
+    __atomic_store_n(&hipshim_at_hipDestroySurfaceObject, &hipshim_first_hipDestroySurfaceObject, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroySurfaceObject(hipSurfaceObject_t surfaceObject)
 {
     __typeof__(&hipDestroySurfaceObject) hipshim_to = (__typeof__(&hipDestroySurfaceObject))hipshim_function_address("hipDestroySurfaceObject");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDestroySurfaceObject, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDestroySurfaceObject) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDestroySurfaceObject, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(surfaceObject);
 }
 HIPSHIM_INLINED hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surfaceObject)
@@ -633,13 +863,19 @@ HIPSHIM_INLINED hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surfaceObj
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyTextureObject(hipTextureObject_t textureObject);
 HIPSHIM_LOCAL __typeof__(&hipDestroyTextureObject) hipshim_at_hipDestroyTextureObject = hipshim_first_hipDestroyTextureObject;
+HIPSHIM_LOCAL void hipshim_reset_hipDestroyTextureObject(void)
+{
+    __atomic_store_n(&hipshim_at_hipDestroyTextureObject, &hipshim_first_hipDestroyTextureObject, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDestroyTextureObject(hipTextureObject_t textureObject)
 {
     __typeof__(&hipDestroyTextureObject) hipshim_to = (__typeof__(&hipDestroyTextureObject))hipshim_function_address("hipDestroyTextureObject");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDestroyTextureObject, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDestroyTextureObject) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDestroyTextureObject, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(textureObject);
 }
 HIPSHIM_INLINED hipError_t hipDestroyTextureObject(hipTextureObject_t textureObject)
@@ -649,13 +885,19 @@ HIPSHIM_INLINED hipError_t hipDestroyTextureObject(hipTextureObject_t textureObj
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId);
 HIPSHIM_LOCAL __typeof__(&hipDeviceCanAccessPeer) hipshim_at_hipDeviceCanAccessPeer = hipshim_first_hipDeviceCanAccessPeer;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceCanAccessPeer(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceCanAccessPeer, &hipshim_first_hipDeviceCanAccessPeer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId)
 {
     __typeof__(&hipDeviceCanAccessPeer) hipshim_to = (__typeof__(&hipDeviceCanAccessPeer))hipshim_function_address("hipDeviceCanAccessPeer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceCanAccessPeer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceCanAccessPeer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceCanAccessPeer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(canAccessPeer, deviceId, peerDeviceId);
 }
 HIPSHIM_INLINED hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId)
@@ -665,13 +907,19 @@ HIPSHIM_INLINED hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int device
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceComputeCapability) hipshim_at_hipDeviceComputeCapability = hipshim_first_hipDeviceComputeCapability;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceComputeCapability(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceComputeCapability, &hipshim_first_hipDeviceComputeCapability, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device)
 {
     __typeof__(&hipDeviceComputeCapability) hipshim_to = (__typeof__(&hipDeviceComputeCapability))hipshim_function_address("hipDeviceComputeCapability");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceComputeCapability, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceComputeCapability) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceComputeCapability, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(major, minor, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device)
@@ -681,13 +929,19 @@ HIPSHIM_INLINED hipError_t hipDeviceComputeCapability(int *major, int *minor, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceDisablePeerAccess(int peerDeviceId);
 HIPSHIM_LOCAL __typeof__(&hipDeviceDisablePeerAccess) hipshim_at_hipDeviceDisablePeerAccess = hipshim_first_hipDeviceDisablePeerAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceDisablePeerAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceDisablePeerAccess, &hipshim_first_hipDeviceDisablePeerAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceDisablePeerAccess(int peerDeviceId)
 {
     __typeof__(&hipDeviceDisablePeerAccess) hipshim_to = (__typeof__(&hipDeviceDisablePeerAccess))hipshim_function_address("hipDeviceDisablePeerAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceDisablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceDisablePeerAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceDisablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(peerDeviceId);
 }
 HIPSHIM_INLINED hipError_t hipDeviceDisablePeerAccess(int peerDeviceId)
@@ -697,13 +951,19 @@ HIPSHIM_INLINED hipError_t hipDeviceDisablePeerAccess(int peerDeviceId)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipDeviceEnablePeerAccess) hipshim_at_hipDeviceEnablePeerAccess = hipshim_first_hipDeviceEnablePeerAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceEnablePeerAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceEnablePeerAccess, &hipshim_first_hipDeviceEnablePeerAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags)
 {
     __typeof__(&hipDeviceEnablePeerAccess) hipshim_to = (__typeof__(&hipDeviceEnablePeerAccess))hipshim_function_address("hipDeviceEnablePeerAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceEnablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceEnablePeerAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceEnablePeerAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(peerDeviceId, flags);
 }
 HIPSHIM_INLINED hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags)
@@ -713,13 +973,19 @@ HIPSHIM_INLINED hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGet(hipDevice_t *device, int ordinal);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGet) hipshim_at_hipDeviceGet = hipshim_first_hipDeviceGet;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGet(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGet, &hipshim_first_hipDeviceGet, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGet(hipDevice_t *device, int ordinal)
 {
     __typeof__(&hipDeviceGet) hipshim_to = (__typeof__(&hipDeviceGet))hipshim_function_address("hipDeviceGet");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGet, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGet) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGet, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device, ordinal);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGet(hipDevice_t *device, int ordinal)
@@ -729,13 +995,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGet(hipDevice_t *device, int ordinal)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetAttribute) hipshim_at_hipDeviceGetAttribute = hipshim_first_hipDeviceGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetAttribute, &hipshim_first_hipDeviceGetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId)
 {
     __typeof__(&hipDeviceGetAttribute) hipshim_to = (__typeof__(&hipDeviceGetAttribute))hipshim_function_address("hipDeviceGetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pi, attr, deviceId);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId)
@@ -745,13 +1017,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t a
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetByPCIBusId(int *device, const char *pciBusId);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetByPCIBusId) hipshim_at_hipDeviceGetByPCIBusId = hipshim_first_hipDeviceGetByPCIBusId;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetByPCIBusId(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetByPCIBusId, &hipshim_first_hipDeviceGetByPCIBusId, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetByPCIBusId(int *device, const char *pciBusId)
 {
     __typeof__(&hipDeviceGetByPCIBusId) hipshim_to = (__typeof__(&hipDeviceGetByPCIBusId))hipshim_function_address("hipDeviceGetByPCIBusId");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetByPCIBusId, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetByPCIBusId) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetByPCIBusId, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device, pciBusId);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId)
@@ -761,13 +1039,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetCacheConfig) hipshim_at_hipDeviceGetCacheConfig = hipshim_first_hipDeviceGetCacheConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetCacheConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetCacheConfig, &hipshim_first_hipDeviceGetCacheConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig)
 {
     __typeof__(&hipDeviceGetCacheConfig) hipshim_to = (__typeof__(&hipDeviceGetCacheConfig))hipshim_function_address("hipDeviceGetCacheConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetCacheConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(cacheConfig);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig)
@@ -777,13 +1061,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetDefaultMemPool) hipshim_at_hipDeviceGetDefaultMemPool = hipshim_first_hipDeviceGetDefaultMemPool;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetDefaultMemPool(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetDefaultMemPool, &hipshim_first_hipDeviceGetDefaultMemPool, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device)
 {
     __typeof__(&hipDeviceGetDefaultMemPool) hipshim_to = (__typeof__(&hipDeviceGetDefaultMemPool))hipshim_function_address("hipDeviceGetDefaultMemPool");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetDefaultMemPool, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetDefaultMemPool) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetDefaultMemPool, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device)
@@ -793,13 +1083,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, in
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetGraphMemAttribute) hipshim_at_hipDeviceGetGraphMemAttribute = hipshim_first_hipDeviceGetGraphMemAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetGraphMemAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetGraphMemAttribute, &hipshim_first_hipDeviceGetGraphMemAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
 {
     __typeof__(&hipDeviceGetGraphMemAttribute) hipshim_to = (__typeof__(&hipDeviceGetGraphMemAttribute))hipshim_function_address("hipDeviceGetGraphMemAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetGraphMemAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetGraphMemAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetGraphMemAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
@@ -809,13 +1105,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMem
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetLimit) hipshim_at_hipDeviceGetLimit = hipshim_first_hipDeviceGetLimit;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetLimit(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetLimit, &hipshim_first_hipDeviceGetLimit, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit)
 {
     __typeof__(&hipDeviceGetLimit) hipshim_to = (__typeof__(&hipDeviceGetLimit))hipshim_function_address("hipDeviceGetLimit");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetLimit, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetLimit) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetLimit, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pValue, limit);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit)
@@ -825,13 +1127,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t lim
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetMemPool) hipshim_at_hipDeviceGetMemPool = hipshim_first_hipDeviceGetMemPool;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetMemPool(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetMemPool, &hipshim_first_hipDeviceGetMemPool, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device)
 {
     __typeof__(&hipDeviceGetMemPool) hipshim_to = (__typeof__(&hipDeviceGetMemPool))hipshim_function_address("hipDeviceGetMemPool");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetMemPool, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetMemPool) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetMemPool, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device)
@@ -841,13 +1149,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int devic
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetName(char *name, int len, hipDevice_t device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetName) hipshim_at_hipDeviceGetName = hipshim_first_hipDeviceGetName;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetName(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetName, &hipshim_first_hipDeviceGetName, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetName(char *name, int len, hipDevice_t device)
 {
     __typeof__(&hipDeviceGetName) hipshim_to = (__typeof__(&hipDeviceGetName))hipshim_function_address("hipDeviceGetName");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetName, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetName) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetName, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(name, len, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device)
@@ -857,13 +1171,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetName(char *name, int len, hipDevice_t dev
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetP2PAttribute) hipshim_at_hipDeviceGetP2PAttribute = hipshim_first_hipDeviceGetP2PAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetP2PAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetP2PAttribute, &hipshim_first_hipDeviceGetP2PAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice)
 {
     __typeof__(&hipDeviceGetP2PAttribute) hipshim_to = (__typeof__(&hipDeviceGetP2PAttribute))hipshim_function_address("hipDeviceGetP2PAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetP2PAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetP2PAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetP2PAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(value, attr, srcDevice, dstDevice);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice)
@@ -873,13 +1193,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetPCIBusId(char *pciBusId, int len, int device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetPCIBusId) hipshim_at_hipDeviceGetPCIBusId = hipshim_first_hipDeviceGetPCIBusId;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetPCIBusId(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetPCIBusId, &hipshim_first_hipDeviceGetPCIBusId, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetPCIBusId(char *pciBusId, int len, int device)
 {
     __typeof__(&hipDeviceGetPCIBusId) hipshim_to = (__typeof__(&hipDeviceGetPCIBusId))hipshim_function_address("hipDeviceGetPCIBusId");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetPCIBusId, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetPCIBusId) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetPCIBusId, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pciBusId, len, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device)
@@ -889,13 +1215,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int dev
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetSharedMemConfig) hipshim_at_hipDeviceGetSharedMemConfig = hipshim_first_hipDeviceGetSharedMemConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetSharedMemConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetSharedMemConfig, &hipshim_first_hipDeviceGetSharedMemConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig)
 {
     __typeof__(&hipDeviceGetSharedMemConfig) hipshim_to = (__typeof__(&hipDeviceGetSharedMemConfig))hipshim_function_address("hipDeviceGetSharedMemConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetSharedMemConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pConfig);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig)
@@ -905,13 +1237,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConf
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetStreamPriorityRange) hipshim_at_hipDeviceGetStreamPriorityRange = hipshim_first_hipDeviceGetStreamPriorityRange;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetStreamPriorityRange(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetStreamPriorityRange, &hipshim_first_hipDeviceGetStreamPriorityRange, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
     __typeof__(&hipDeviceGetStreamPriorityRange) hipshim_to = (__typeof__(&hipDeviceGetStreamPriorityRange))hipshim_function_address("hipDeviceGetStreamPriorityRange");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetStreamPriorityRange, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetStreamPriorityRange) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetStreamPriorityRange, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(leastPriority, greatestPriority);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
@@ -921,13 +1259,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, i
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width, const hipChannelFormatDesc *desc, int device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetTexture1DLinearMaxWidth) hipshim_at_hipDeviceGetTexture1DLinearMaxWidth = hipshim_first_hipDeviceGetTexture1DLinearMaxWidth;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetTexture1DLinearMaxWidth(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetTexture1DLinearMaxWidth, &hipshim_first_hipDeviceGetTexture1DLinearMaxWidth, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width, const hipChannelFormatDesc *desc, int device)
 {
     __typeof__(&hipDeviceGetTexture1DLinearMaxWidth) hipshim_to = (__typeof__(&hipDeviceGetTexture1DLinearMaxWidth))hipshim_function_address("hipDeviceGetTexture1DLinearMaxWidth");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetTexture1DLinearMaxWidth, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetTexture1DLinearMaxWidth) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetTexture1DLinearMaxWidth, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(max_width, desc, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width, const hipChannelFormatDesc *desc, int device)
@@ -937,13 +1281,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *max_width
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGetUuid) hipshim_at_hipDeviceGetUuid = hipshim_first_hipDeviceGetUuid;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetUuid(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetUuid, &hipshim_first_hipDeviceGetUuid, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device)
 {
     __typeof__(&hipDeviceGetUuid) hipshim_to = (__typeof__(&hipDeviceGetUuid))hipshim_function_address("hipDeviceGetUuid");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGetUuid, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGetUuid) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetUuid, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(uuid, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device)
@@ -953,13 +1303,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGraphMemTrim(int device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceGraphMemTrim) hipshim_at_hipDeviceGraphMemTrim = hipshim_first_hipDeviceGraphMemTrim;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGraphMemTrim(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGraphMemTrim, &hipshim_first_hipDeviceGraphMemTrim, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGraphMemTrim(int device)
 {
     __typeof__(&hipDeviceGraphMemTrim) hipshim_to = (__typeof__(&hipDeviceGraphMemTrim))hipshim_function_address("hipDeviceGraphMemTrim");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceGraphMemTrim, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceGraphMemTrim) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGraphMemTrim, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceGraphMemTrim(int device)
@@ -969,13 +1325,19 @@ HIPSHIM_INLINED hipError_t hipDeviceGraphMemTrim(int device)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active);
 HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxGetState) hipshim_at_hipDevicePrimaryCtxGetState = hipshim_first_hipDevicePrimaryCtxGetState;
+HIPSHIM_LOCAL void hipshim_reset_hipDevicePrimaryCtxGetState(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxGetState, &hipshim_first_hipDevicePrimaryCtxGetState, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active)
 {
     __typeof__(&hipDevicePrimaryCtxGetState) hipshim_to = (__typeof__(&hipDevicePrimaryCtxGetState))hipshim_function_address("hipDevicePrimaryCtxGetState");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxGetState, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDevicePrimaryCtxGetState) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxGetState, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev, flags, active);
 }
 HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active)
@@ -985,13 +1347,19 @@ HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxRelease(hipDevice_t dev);
 HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxRelease) hipshim_at_hipDevicePrimaryCtxRelease = hipshim_first_hipDevicePrimaryCtxRelease;
+HIPSHIM_LOCAL void hipshim_reset_hipDevicePrimaryCtxRelease(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRelease, &hipshim_first_hipDevicePrimaryCtxRelease, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxRelease(hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxRelease) hipshim_to = (__typeof__(&hipDevicePrimaryCtxRelease))hipshim_function_address("hipDevicePrimaryCtxRelease");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRelease, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDevicePrimaryCtxRelease) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRelease, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev);
 }
 HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev)
@@ -1001,13 +1369,19 @@ HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxReset(hipDevice_t dev);
 HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxReset) hipshim_at_hipDevicePrimaryCtxReset = hipshim_first_hipDevicePrimaryCtxReset;
+HIPSHIM_LOCAL void hipshim_reset_hipDevicePrimaryCtxReset(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxReset, &hipshim_first_hipDevicePrimaryCtxReset, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxReset(hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxReset) hipshim_to = (__typeof__(&hipDevicePrimaryCtxReset))hipshim_function_address("hipDevicePrimaryCtxReset");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxReset, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDevicePrimaryCtxReset) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxReset, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev);
 }
 HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev)
@@ -1017,13 +1391,19 @@ HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev);
 HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxRetain) hipshim_at_hipDevicePrimaryCtxRetain = hipshim_first_hipDevicePrimaryCtxRetain;
+HIPSHIM_LOCAL void hipshim_reset_hipDevicePrimaryCtxRetain(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRetain, &hipshim_first_hipDevicePrimaryCtxRetain, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxRetain) hipshim_to = (__typeof__(&hipDevicePrimaryCtxRetain))hipshim_function_address("hipDevicePrimaryCtxRetain");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRetain, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDevicePrimaryCtxRetain) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxRetain, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pctx, dev);
 }
 HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev)
@@ -1033,13 +1413,19 @@ HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipDevicePrimaryCtxSetFlags) hipshim_at_hipDevicePrimaryCtxSetFlags = hipshim_first_hipDevicePrimaryCtxSetFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipDevicePrimaryCtxSetFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxSetFlags, &hipshim_first_hipDevicePrimaryCtxSetFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags)
 {
     __typeof__(&hipDevicePrimaryCtxSetFlags) hipshim_to = (__typeof__(&hipDevicePrimaryCtxSetFlags))hipshim_function_address("hipDevicePrimaryCtxSetFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxSetFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDevicePrimaryCtxSetFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevicePrimaryCtxSetFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev, flags);
 }
 HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags)
@@ -1049,13 +1435,19 @@ HIPSHIM_INLINED hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceReset(void);
 HIPSHIM_LOCAL __typeof__(&hipDeviceReset) hipshim_at_hipDeviceReset = hipshim_first_hipDeviceReset;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceReset(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceReset, &hipshim_first_hipDeviceReset, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceReset(void)
 {
     __typeof__(&hipDeviceReset) hipshim_to = (__typeof__(&hipDeviceReset))hipshim_function_address("hipDeviceReset");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceReset, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceReset) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceReset, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipDeviceReset(void)
@@ -1065,13 +1457,19 @@ HIPSHIM_INLINED hipError_t hipDeviceReset(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig);
 HIPSHIM_LOCAL __typeof__(&hipDeviceSetCacheConfig) hipshim_at_hipDeviceSetCacheConfig = hipshim_first_hipDeviceSetCacheConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceSetCacheConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceSetCacheConfig, &hipshim_first_hipDeviceSetCacheConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig)
 {
     __typeof__(&hipDeviceSetCacheConfig) hipshim_to = (__typeof__(&hipDeviceSetCacheConfig))hipshim_function_address("hipDeviceSetCacheConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceSetCacheConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(cacheConfig);
 }
 HIPSHIM_INLINED hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig)
@@ -1081,13 +1479,19 @@ HIPSHIM_INLINED hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value);
 HIPSHIM_LOCAL __typeof__(&hipDeviceSetGraphMemAttribute) hipshim_at_hipDeviceSetGraphMemAttribute = hipshim_first_hipDeviceSetGraphMemAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceSetGraphMemAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceSetGraphMemAttribute, &hipshim_first_hipDeviceSetGraphMemAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
 {
     __typeof__(&hipDeviceSetGraphMemAttribute) hipshim_to = (__typeof__(&hipDeviceSetGraphMemAttribute))hipshim_function_address("hipDeviceSetGraphMemAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceSetGraphMemAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceSetGraphMemAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceSetGraphMemAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
@@ -1097,13 +1501,19 @@ HIPSHIM_INLINED hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMem
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 HIPSHIM_LOCAL __typeof__(&hipDeviceSetLimit) hipshim_at_hipDeviceSetLimit = hipshim_first_hipDeviceSetLimit;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceSetLimit(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceSetLimit, &hipshim_first_hipDeviceSetLimit, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetLimit(enum hipLimit_t limit, size_t value)
 {
     __typeof__(&hipDeviceSetLimit) hipshim_to = (__typeof__(&hipDeviceSetLimit))hipshim_function_address("hipDeviceSetLimit");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceSetLimit, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceSetLimit) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceSetLimit, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(limit, value);
 }
 HIPSHIM_INLINED hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value)
@@ -1113,13 +1523,19 @@ HIPSHIM_INLINED hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetMemPool(int device, hipMemPool_t mem_pool);
 HIPSHIM_LOCAL __typeof__(&hipDeviceSetMemPool) hipshim_at_hipDeviceSetMemPool = hipshim_first_hipDeviceSetMemPool;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceSetMemPool(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceSetMemPool, &hipshim_first_hipDeviceSetMemPool, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetMemPool(int device, hipMemPool_t mem_pool)
 {
     __typeof__(&hipDeviceSetMemPool) hipshim_to = (__typeof__(&hipDeviceSetMemPool))hipshim_function_address("hipDeviceSetMemPool");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceSetMemPool, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceSetMemPool) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceSetMemPool, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device, mem_pool);
 }
 HIPSHIM_INLINED hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool)
@@ -1129,13 +1545,19 @@ HIPSHIM_INLINED hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
 HIPSHIM_LOCAL __typeof__(&hipDeviceSetSharedMemConfig) hipshim_at_hipDeviceSetSharedMemConfig = hipshim_first_hipDeviceSetSharedMemConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceSetSharedMemConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceSetSharedMemConfig, &hipshim_first_hipDeviceSetSharedMemConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSetSharedMemConfig(hipSharedMemConfig config)
 {
     __typeof__(&hipDeviceSetSharedMemConfig) hipshim_to = (__typeof__(&hipDeviceSetSharedMemConfig))hipshim_function_address("hipDeviceSetSharedMemConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceSetSharedMemConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(config);
 }
 HIPSHIM_INLINED hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config)
@@ -1145,13 +1567,19 @@ HIPSHIM_INLINED hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSynchronize(void);
 HIPSHIM_LOCAL __typeof__(&hipDeviceSynchronize) hipshim_at_hipDeviceSynchronize = hipshim_first_hipDeviceSynchronize;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceSynchronize(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceSynchronize, &hipshim_first_hipDeviceSynchronize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceSynchronize(void)
 {
     __typeof__(&hipDeviceSynchronize) hipshim_to = (__typeof__(&hipDeviceSynchronize))hipshim_function_address("hipDeviceSynchronize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceSynchronize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipDeviceSynchronize(void)
@@ -1161,13 +1589,19 @@ HIPSHIM_INLINED hipError_t hipDeviceSynchronize(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
 HIPSHIM_LOCAL __typeof__(&hipDeviceTotalMem) hipshim_at_hipDeviceTotalMem = hipshim_first_hipDeviceTotalMem;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceTotalMem(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceTotalMem, &hipshim_first_hipDeviceTotalMem, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
 {
     __typeof__(&hipDeviceTotalMem) hipshim_to = (__typeof__(&hipDeviceTotalMem))hipshim_function_address("hipDeviceTotalMem");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDeviceTotalMem, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDeviceTotalMem) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceTotalMem, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(bytes, device);
 }
 HIPSHIM_INLINED hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
@@ -1177,13 +1611,19 @@ HIPSHIM_INLINED hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDriverGetVersion(int *driverVersion);
 HIPSHIM_LOCAL __typeof__(&hipDriverGetVersion) hipshim_at_hipDriverGetVersion = hipshim_first_hipDriverGetVersion;
+HIPSHIM_LOCAL void hipshim_reset_hipDriverGetVersion(void)
+{
+    __atomic_store_n(&hipshim_at_hipDriverGetVersion, &hipshim_first_hipDriverGetVersion, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDriverGetVersion(int *driverVersion)
 {
     __typeof__(&hipDriverGetVersion) hipshim_to = (__typeof__(&hipDriverGetVersion))hipshim_function_address("hipDriverGetVersion");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDriverGetVersion, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDriverGetVersion) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDriverGetVersion, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(driverVersion);
 }
 HIPSHIM_INLINED hipError_t hipDriverGetVersion(int *driverVersion)
@@ -1193,13 +1633,19 @@ HIPSHIM_INLINED hipError_t hipDriverGetVersion(int *driverVersion)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGetErrorName(hipError_t hipError, const char **errorString);
 HIPSHIM_LOCAL __typeof__(&hipDrvGetErrorName) hipshim_at_hipDrvGetErrorName = hipshim_first_hipDrvGetErrorName;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGetErrorName(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGetErrorName, &hipshim_first_hipDrvGetErrorName, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGetErrorName(hipError_t hipError, const char **errorString)
 {
     __typeof__(&hipDrvGetErrorName) hipshim_to = (__typeof__(&hipDrvGetErrorName))hipshim_function_address("hipDrvGetErrorName");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGetErrorName, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGetErrorName) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGetErrorName, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hipError, errorString);
 }
 HIPSHIM_INLINED hipError_t hipDrvGetErrorName(hipError_t hipError, const char **errorString)
@@ -1209,13 +1655,19 @@ HIPSHIM_INLINED hipError_t hipDrvGetErrorName(hipError_t hipError, const char **
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGetErrorString(hipError_t hipError, const char **errorString);
 HIPSHIM_LOCAL __typeof__(&hipDrvGetErrorString) hipshim_at_hipDrvGetErrorString = hipshim_first_hipDrvGetErrorString;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGetErrorString(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGetErrorString, &hipshim_first_hipDrvGetErrorString, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGetErrorString(hipError_t hipError, const char **errorString)
 {
     __typeof__(&hipDrvGetErrorString) hipshim_to = (__typeof__(&hipDrvGetErrorString))hipshim_function_address("hipDrvGetErrorString");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGetErrorString, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGetErrorString) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGetErrorString, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hipError, errorString);
 }
 HIPSHIM_INLINED hipError_t hipDrvGetErrorString(hipError_t hipError, const char **errorString)
@@ -1225,13 +1677,19 @@ HIPSHIM_INLINED hipError_t hipDrvGetErrorString(hipError_t hipError, const char 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, hipDeviceptr_t dptr);
 HIPSHIM_LOCAL __typeof__(&hipDrvGraphAddMemFreeNode) hipshim_at_hipDrvGraphAddMemFreeNode = hipshim_first_hipDrvGraphAddMemFreeNode;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGraphAddMemFreeNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGraphAddMemFreeNode, &hipshim_first_hipDrvGraphAddMemFreeNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, hipDeviceptr_t dptr)
 {
     __typeof__(&hipDrvGraphAddMemFreeNode) hipshim_to = (__typeof__(&hipDrvGraphAddMemFreeNode))hipshim_function_address("hipDrvGraphAddMemFreeNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGraphAddMemFreeNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGraphAddMemFreeNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGraphAddMemFreeNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, dptr);
 }
 HIPSHIM_INLINED hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, hipDeviceptr_t dptr)
@@ -1241,13 +1699,19 @@ HIPSHIM_INLINED hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx);
 HIPSHIM_LOCAL __typeof__(&hipDrvGraphAddMemcpyNode) hipshim_at_hipDrvGraphAddMemcpyNode = hipshim_first_hipDrvGraphAddMemcpyNode;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGraphAddMemcpyNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGraphAddMemcpyNode, &hipshim_first_hipDrvGraphAddMemcpyNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphAddMemcpyNode) hipshim_to = (__typeof__(&hipDrvGraphAddMemcpyNode))hipshim_function_address("hipDrvGraphAddMemcpyNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGraphAddMemcpyNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGraphAddMemcpyNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGraphAddMemcpyNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx);
 }
 HIPSHIM_INLINED hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
@@ -1257,13 +1721,19 @@ HIPSHIM_INLINED hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipMemsetParams *memsetParams, hipCtx_t ctx);
 HIPSHIM_LOCAL __typeof__(&hipDrvGraphAddMemsetNode) hipshim_at_hipDrvGraphAddMemsetNode = hipshim_first_hipDrvGraphAddMemsetNode;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGraphAddMemsetNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGraphAddMemsetNode, &hipshim_first_hipDrvGraphAddMemsetNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipMemsetParams *memsetParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphAddMemsetNode) hipshim_to = (__typeof__(&hipDrvGraphAddMemsetNode))hipshim_function_address("hipDrvGraphAddMemsetNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGraphAddMemsetNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGraphAddMemsetNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGraphAddMemsetNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx);
 }
 HIPSHIM_INLINED hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipMemsetParams *memsetParams, hipCtx_t ctx)
@@ -1273,13 +1743,19 @@ HIPSHIM_INLINED hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx);
 HIPSHIM_LOCAL __typeof__(&hipDrvGraphExecMemcpyNodeSetParams) hipshim_at_hipDrvGraphExecMemcpyNodeSetParams = hipshim_first_hipDrvGraphExecMemcpyNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGraphExecMemcpyNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGraphExecMemcpyNodeSetParams, &hipshim_first_hipDrvGraphExecMemcpyNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphExecMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipDrvGraphExecMemcpyNodeSetParams))hipshim_function_address("hipDrvGraphExecMemcpyNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGraphExecMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGraphExecMemcpyNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGraphExecMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, copyParams, ctx);
 }
 HIPSHIM_INLINED hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
@@ -1289,13 +1765,19 @@ HIPSHIM_INLINED hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipMemsetParams *memsetParams, hipCtx_t ctx);
 HIPSHIM_LOCAL __typeof__(&hipDrvGraphExecMemsetNodeSetParams) hipshim_at_hipDrvGraphExecMemsetNodeSetParams = hipshim_first_hipDrvGraphExecMemsetNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGraphExecMemsetNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGraphExecMemsetNodeSetParams, &hipshim_first_hipDrvGraphExecMemsetNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipMemsetParams *memsetParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphExecMemsetNodeSetParams) hipshim_to = (__typeof__(&hipDrvGraphExecMemsetNodeSetParams))hipshim_function_address("hipDrvGraphExecMemsetNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGraphExecMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGraphExecMemsetNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGraphExecMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, memsetParams, ctx);
 }
 HIPSHIM_INLINED hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipMemsetParams *memsetParams, hipCtx_t ctx)
@@ -1305,13 +1787,19 @@ HIPSHIM_INLINED hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipDrvGraphMemcpyNodeGetParams) hipshim_at_hipDrvGraphMemcpyNodeGetParams = hipshim_first_hipDrvGraphMemcpyNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGraphMemcpyNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeGetParams, &hipshim_first_hipDrvGraphMemcpyNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams)
 {
     __typeof__(&hipDrvGraphMemcpyNodeGetParams) hipshim_to = (__typeof__(&hipDrvGraphMemcpyNodeGetParams))hipshim_function_address("hipDrvGraphMemcpyNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGraphMemcpyNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams)
@@ -1321,13 +1809,19 @@ HIPSHIM_INLINED hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipDrvGraphMemcpyNodeSetParams) hipshim_at_hipDrvGraphMemcpyNodeSetParams = hipshim_first_hipDrvGraphMemcpyNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvGraphMemcpyNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeSetParams, &hipshim_first_hipDrvGraphMemcpyNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams)
 {
     __typeof__(&hipDrvGraphMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipDrvGraphMemcpyNodeSetParams))hipshim_function_address("hipDrvGraphMemcpyNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvGraphMemcpyNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvGraphMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams)
@@ -1337,13 +1831,19 @@ HIPSHIM_INLINED hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f, void **params, void **extra);
 HIPSHIM_LOCAL __typeof__(&hipDrvLaunchKernelEx) hipshim_at_hipDrvLaunchKernelEx = hipshim_first_hipDrvLaunchKernelEx;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvLaunchKernelEx(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvLaunchKernelEx, &hipshim_first_hipDrvLaunchKernelEx, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f, void **params, void **extra)
 {
     __typeof__(&hipDrvLaunchKernelEx) hipshim_to = (__typeof__(&hipDrvLaunchKernelEx))hipshim_function_address("hipDrvLaunchKernelEx");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvLaunchKernelEx, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvLaunchKernelEx) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvLaunchKernelEx, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(config, f, params, extra);
 }
 HIPSHIM_INLINED hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f, void **params, void **extra)
@@ -1353,13 +1853,19 @@ HIPSHIM_INLINED hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy);
 HIPSHIM_LOCAL __typeof__(&hipDrvMemcpy2DUnaligned) hipshim_at_hipDrvMemcpy2DUnaligned = hipshim_first_hipDrvMemcpy2DUnaligned;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvMemcpy2DUnaligned(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvMemcpy2DUnaligned, &hipshim_first_hipDrvMemcpy2DUnaligned, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
 {
     __typeof__(&hipDrvMemcpy2DUnaligned) hipshim_to = (__typeof__(&hipDrvMemcpy2DUnaligned))hipshim_function_address("hipDrvMemcpy2DUnaligned");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvMemcpy2DUnaligned, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvMemcpy2DUnaligned) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvMemcpy2DUnaligned, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pCopy);
 }
 HIPSHIM_INLINED hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
@@ -1369,13 +1875,19 @@ HIPSHIM_INLINED hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy);
 HIPSHIM_LOCAL __typeof__(&hipDrvMemcpy3D) hipshim_at_hipDrvMemcpy3D = hipshim_first_hipDrvMemcpy3D;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvMemcpy3D(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvMemcpy3D, &hipshim_first_hipDrvMemcpy3D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
 {
     __typeof__(&hipDrvMemcpy3D) hipshim_to = (__typeof__(&hipDrvMemcpy3D))hipshim_function_address("hipDrvMemcpy3D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvMemcpy3D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvMemcpy3D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvMemcpy3D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pCopy);
 }
 HIPSHIM_INLINED hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
@@ -1385,13 +1897,19 @@ HIPSHIM_INLINED hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipDrvMemcpy3DAsync) hipshim_at_hipDrvMemcpy3DAsync = hipshim_first_hipDrvMemcpy3DAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvMemcpy3DAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvMemcpy3DAsync, &hipshim_first_hipDrvMemcpy3DAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
 {
     __typeof__(&hipDrvMemcpy3DAsync) hipshim_to = (__typeof__(&hipDrvMemcpy3DAsync))hipshim_function_address("hipDrvMemcpy3DAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvMemcpy3DAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvMemcpy3DAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvMemcpy3DAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pCopy, stream);
 }
 HIPSHIM_INLINED hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
@@ -1401,13 +1919,19 @@ HIPSHIM_INLINED hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr);
 HIPSHIM_LOCAL __typeof__(&hipDrvPointerGetAttributes) hipshim_at_hipDrvPointerGetAttributes = hipshim_first_hipDrvPointerGetAttributes;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvPointerGetAttributes(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvPointerGetAttributes, &hipshim_first_hipDrvPointerGetAttributes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
     __typeof__(&hipDrvPointerGetAttributes) hipshim_to = (__typeof__(&hipDrvPointerGetAttributes))hipshim_function_address("hipDrvPointerGetAttributes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipDrvPointerGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipDrvPointerGetAttributes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvPointerGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(numAttributes, attributes, data, ptr);
 }
 HIPSHIM_INLINED hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
@@ -1417,13 +1941,19 @@ HIPSHIM_INLINED hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventCreate(hipEvent_t *event);
 HIPSHIM_LOCAL __typeof__(&hipEventCreate) hipshim_at_hipEventCreate = hipshim_first_hipEventCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipEventCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventCreate, &hipshim_first_hipEventCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventCreate(hipEvent_t *event)
 {
     __typeof__(&hipEventCreate) hipshim_to = (__typeof__(&hipEventCreate))hipshim_function_address("hipEventCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event);
 }
 HIPSHIM_INLINED hipError_t hipEventCreate(hipEvent_t *event)
@@ -1433,13 +1963,19 @@ HIPSHIM_INLINED hipError_t hipEventCreate(hipEvent_t *event)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipEventCreateWithFlags) hipshim_at_hipEventCreateWithFlags = hipshim_first_hipEventCreateWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipEventCreateWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventCreateWithFlags, &hipshim_first_hipEventCreateWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags)
 {
     __typeof__(&hipEventCreateWithFlags) hipshim_to = (__typeof__(&hipEventCreateWithFlags))hipshim_function_address("hipEventCreateWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventCreateWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventCreateWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventCreateWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event, flags);
 }
 HIPSHIM_INLINED hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags)
@@ -1449,13 +1985,19 @@ HIPSHIM_INLINED hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned i
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventDestroy(hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipEventDestroy) hipshim_at_hipEventDestroy = hipshim_first_hipEventDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipEventDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventDestroy, &hipshim_first_hipEventDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventDestroy(hipEvent_t event)
 {
     __typeof__(&hipEventDestroy) hipshim_to = (__typeof__(&hipEventDestroy))hipshim_function_address("hipEventDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event);
 }
 HIPSHIM_INLINED hipError_t hipEventDestroy(hipEvent_t event)
@@ -1465,13 +2007,19 @@ HIPSHIM_INLINED hipError_t hipEventDestroy(hipEvent_t event)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop);
 HIPSHIM_LOCAL __typeof__(&hipEventElapsedTime) hipshim_at_hipEventElapsedTime = hipshim_first_hipEventElapsedTime;
+HIPSHIM_LOCAL void hipshim_reset_hipEventElapsedTime(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventElapsedTime, &hipshim_first_hipEventElapsedTime, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
 {
     __typeof__(&hipEventElapsedTime) hipshim_to = (__typeof__(&hipEventElapsedTime))hipshim_function_address("hipEventElapsedTime");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventElapsedTime, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventElapsedTime) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventElapsedTime, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ms, start, stop);
 }
 HIPSHIM_INLINED hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
@@ -1481,13 +2029,19 @@ HIPSHIM_INLINED hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipE
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventQuery(hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipEventQuery) hipshim_at_hipEventQuery = hipshim_first_hipEventQuery;
+HIPSHIM_LOCAL void hipshim_reset_hipEventQuery(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventQuery, &hipshim_first_hipEventQuery, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventQuery(hipEvent_t event)
 {
     __typeof__(&hipEventQuery) hipshim_to = (__typeof__(&hipEventQuery))hipshim_function_address("hipEventQuery");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventQuery, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventQuery) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventQuery, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event);
 }
 HIPSHIM_INLINED hipError_t hipEventQuery(hipEvent_t event)
@@ -1497,13 +2051,19 @@ HIPSHIM_INLINED hipError_t hipEventQuery(hipEvent_t event)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecord(hipEvent_t event, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipEventRecord) hipshim_at_hipEventRecord = hipshim_first_hipEventRecord;
+HIPSHIM_LOCAL void hipshim_reset_hipEventRecord(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventRecord, &hipshim_first_hipEventRecord, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecord(hipEvent_t event, hipStream_t stream)
 {
     __typeof__(&hipEventRecord) hipshim_to = (__typeof__(&hipEventRecord))hipshim_function_address("hipEventRecord");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventRecord, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventRecord) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventRecord, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event, stream);
 }
 HIPSHIM_INLINED hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
@@ -1513,13 +2073,19 @@ HIPSHIM_INLINED hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipEventRecordWithFlags) hipshim_at_hipEventRecordWithFlags = hipshim_first_hipEventRecordWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipEventRecordWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventRecordWithFlags, &hipshim_first_hipEventRecordWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags)
 {
     __typeof__(&hipEventRecordWithFlags) hipshim_to = (__typeof__(&hipEventRecordWithFlags))hipshim_function_address("hipEventRecordWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventRecordWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventRecordWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventRecordWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event, stream, flags);
 }
 HIPSHIM_INLINED hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags)
@@ -1529,13 +2095,19 @@ HIPSHIM_INLINED hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecord_spt(hipEvent_t event, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipEventRecord_spt) hipshim_at_hipEventRecord_spt = hipshim_first_hipEventRecord_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipEventRecord_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventRecord_spt, &hipshim_first_hipEventRecord_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
 {
     __typeof__(&hipEventRecord_spt) hipshim_to = (__typeof__(&hipEventRecord_spt))hipshim_function_address("hipEventRecord_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventRecord_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventRecord_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventRecord_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event, stream);
 }
 HIPSHIM_INLINED hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
@@ -1545,13 +2117,19 @@ HIPSHIM_INLINED hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stre
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventSynchronize(hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipEventSynchronize) hipshim_at_hipEventSynchronize = hipshim_first_hipEventSynchronize;
+HIPSHIM_LOCAL void hipshim_reset_hipEventSynchronize(void)
+{
+    __atomic_store_n(&hipshim_at_hipEventSynchronize, &hipshim_first_hipEventSynchronize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipEventSynchronize(hipEvent_t event)
 {
     __typeof__(&hipEventSynchronize) hipshim_to = (__typeof__(&hipEventSynchronize))hipshim_function_address("hipEventSynchronize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipEventSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipEventSynchronize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipEventSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event);
 }
 HIPSHIM_INLINED hipError_t hipEventSynchronize(hipEvent_t event)
@@ -1561,13 +2139,19 @@ HIPSHIM_INLINED hipError_t hipEventSynchronize(hipEvent_t event)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtGetLastError(void);
 HIPSHIM_LOCAL __typeof__(&hipExtGetLastError) hipshim_at_hipExtGetLastError = hipshim_first_hipExtGetLastError;
+HIPSHIM_LOCAL void hipshim_reset_hipExtGetLastError(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtGetLastError, &hipshim_first_hipExtGetLastError, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtGetLastError(void)
 {
     __typeof__(&hipExtGetLastError) hipshim_to = (__typeof__(&hipExtGetLastError))hipshim_function_address("hipExtGetLastError");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtGetLastError, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtGetLastError) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtGetLastError, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipExtGetLastError(void)
@@ -1577,13 +2161,19 @@ HIPSHIM_INLINED hipError_t hipExtGetLastError(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount);
 HIPSHIM_LOCAL __typeof__(&hipExtGetLinkTypeAndHopCount) hipshim_at_hipExtGetLinkTypeAndHopCount = hipshim_first_hipExtGetLinkTypeAndHopCount;
+HIPSHIM_LOCAL void hipshim_reset_hipExtGetLinkTypeAndHopCount(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtGetLinkTypeAndHopCount, &hipshim_first_hipExtGetLinkTypeAndHopCount, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount)
 {
     __typeof__(&hipExtGetLinkTypeAndHopCount) hipshim_to = (__typeof__(&hipExtGetLinkTypeAndHopCount))hipshim_function_address("hipExtGetLinkTypeAndHopCount");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtGetLinkTypeAndHopCount, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtGetLinkTypeAndHopCount) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtGetLinkTypeAndHopCount, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device1, device2, linktype, hopcount);
 }
 HIPSHIM_INLINED hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount)
@@ -1593,13 +2183,19 @@ HIPSHIM_INLINED hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags);
 HIPSHIM_LOCAL __typeof__(&hipExtLaunchKernel) hipshim_at_hipExtLaunchKernel = hipshim_first_hipExtLaunchKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipExtLaunchKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtLaunchKernel, &hipshim_first_hipExtLaunchKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags)
 {
     __typeof__(&hipExtLaunchKernel) hipshim_to = (__typeof__(&hipExtLaunchKernel))hipshim_function_address("hipExtLaunchKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtLaunchKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream, startEvent, stopEvent, flags);
 }
 HIPSHIM_INLINED hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags)
@@ -1609,13 +2205,19 @@ HIPSHIM_INLINED hipError_t hipExtLaunchKernel(const void *function_address, dim3
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipExtLaunchMultiKernelMultiDevice) hipshim_at_hipExtLaunchMultiKernelMultiDevice = hipshim_first_hipExtLaunchMultiKernelMultiDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipExtLaunchMultiKernelMultiDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtLaunchMultiKernelMultiDevice, &hipshim_first_hipExtLaunchMultiKernelMultiDevice, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
 {
     __typeof__(&hipExtLaunchMultiKernelMultiDevice) hipshim_to = (__typeof__(&hipExtLaunchMultiKernelMultiDevice))hipshim_function_address("hipExtLaunchMultiKernelMultiDevice");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtLaunchMultiKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtLaunchMultiKernelMultiDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtLaunchMultiKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(launchParamsList, numDevices, flags);
 }
 HIPSHIM_INLINED hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
@@ -1625,13 +2227,19 @@ HIPSHIM_INLINED hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *l
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipExtMallocWithFlags) hipshim_at_hipExtMallocWithFlags = hipshim_first_hipExtMallocWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipExtMallocWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtMallocWithFlags, &hipshim_first_hipExtMallocWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags)
 {
     __typeof__(&hipExtMallocWithFlags) hipshim_to = (__typeof__(&hipExtMallocWithFlags))hipshim_function_address("hipExtMallocWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtMallocWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtMallocWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtMallocWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, sizeBytes, flags);
 }
 HIPSHIM_INLINED hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags)
@@ -1641,13 +2249,19 @@ HIPSHIM_INLINED hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, u
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags);
 HIPSHIM_LOCAL __typeof__(&hipExtModuleLaunchKernel) hipshim_at_hipExtModuleLaunchKernel = hipshim_first_hipExtModuleLaunchKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipExtModuleLaunchKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtModuleLaunchKernel, &hipshim_first_hipExtModuleLaunchKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
 {
     __typeof__(&hipExtModuleLaunchKernel) hipshim_to = (__typeof__(&hipExtModuleLaunchKernel))hipshim_function_address("hipExtModuleLaunchKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtModuleLaunchKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
 }
 HIPSHIM_INLINED hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
@@ -1657,13 +2271,19 @@ HIPSHIM_INLINED hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t gl
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask);
 HIPSHIM_LOCAL __typeof__(&hipExtStreamCreateWithCUMask) hipshim_at_hipExtStreamCreateWithCUMask = hipshim_first_hipExtStreamCreateWithCUMask;
+HIPSHIM_LOCAL void hipshim_reset_hipExtStreamCreateWithCUMask(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtStreamCreateWithCUMask, &hipshim_first_hipExtStreamCreateWithCUMask, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
 {
     __typeof__(&hipExtStreamCreateWithCUMask) hipshim_to = (__typeof__(&hipExtStreamCreateWithCUMask))hipshim_function_address("hipExtStreamCreateWithCUMask");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtStreamCreateWithCUMask, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtStreamCreateWithCUMask) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtStreamCreateWithCUMask, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, cuMaskSize, cuMask);
 }
 HIPSHIM_INLINED hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
@@ -1673,13 +2293,19 @@ HIPSHIM_INLINED hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uin
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask);
 HIPSHIM_LOCAL __typeof__(&hipExtStreamGetCUMask) hipshim_at_hipExtStreamGetCUMask = hipshim_first_hipExtStreamGetCUMask;
+HIPSHIM_LOCAL void hipshim_reset_hipExtStreamGetCUMask(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtStreamGetCUMask, &hipshim_first_hipExtStreamGetCUMask, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask)
 {
     __typeof__(&hipExtStreamGetCUMask) hipshim_to = (__typeof__(&hipExtStreamGetCUMask))hipshim_function_address("hipExtStreamGetCUMask");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExtStreamGetCUMask, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExtStreamGetCUMask) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtStreamGetCUMask, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, cuMaskSize, cuMask);
 }
 HIPSHIM_INLINED hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask)
@@ -1689,13 +2315,19 @@ HIPSHIM_INLINED hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc);
 HIPSHIM_LOCAL __typeof__(&hipExternalMemoryGetMappedBuffer) hipshim_at_hipExternalMemoryGetMappedBuffer = hipshim_first_hipExternalMemoryGetMappedBuffer;
+HIPSHIM_LOCAL void hipshim_reset_hipExternalMemoryGetMappedBuffer(void)
+{
+    __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedBuffer, &hipshim_first_hipExternalMemoryGetMappedBuffer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
 {
     __typeof__(&hipExternalMemoryGetMappedBuffer) hipshim_to = (__typeof__(&hipExternalMemoryGetMappedBuffer))hipshim_function_address("hipExternalMemoryGetMappedBuffer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedBuffer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExternalMemoryGetMappedBuffer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedBuffer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(devPtr, extMem, bufferDesc);
 }
 HIPSHIM_INLINED hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
@@ -1705,13 +2337,19 @@ HIPSHIM_INLINED hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipEx
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc);
 HIPSHIM_LOCAL __typeof__(&hipExternalMemoryGetMappedMipmappedArray) hipshim_at_hipExternalMemoryGetMappedMipmappedArray = hipshim_first_hipExternalMemoryGetMappedMipmappedArray;
+HIPSHIM_LOCAL void hipshim_reset_hipExternalMemoryGetMappedMipmappedArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedMipmappedArray, &hipshim_first_hipExternalMemoryGetMappedMipmappedArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc)
 {
     __typeof__(&hipExternalMemoryGetMappedMipmappedArray) hipshim_to = (__typeof__(&hipExternalMemoryGetMappedMipmappedArray))hipshim_function_address("hipExternalMemoryGetMappedMipmappedArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipExternalMemoryGetMappedMipmappedArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExternalMemoryGetMappedMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mipmap, extMem, mipmapDesc);
 }
 HIPSHIM_INLINED hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc)
@@ -1721,13 +2359,19 @@ HIPSHIM_INLINED hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmapped
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFree(void *ptr);
 HIPSHIM_LOCAL __typeof__(&hipFree) hipshim_at_hipFree = hipshim_first_hipFree;
+HIPSHIM_LOCAL void hipshim_reset_hipFree(void)
+{
+    __atomic_store_n(&hipshim_at_hipFree, &hipshim_first_hipFree, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFree(void *ptr)
 {
     __typeof__(&hipFree) hipshim_to = (__typeof__(&hipFree))hipshim_function_address("hipFree");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFree, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFree) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFree, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr);
 }
 HIPSHIM_INLINED hipError_t hipFree(void *ptr)
@@ -1737,13 +2381,19 @@ HIPSHIM_INLINED hipError_t hipFree(void *ptr)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeArray(hipArray_t array);
 HIPSHIM_LOCAL __typeof__(&hipFreeArray) hipshim_at_hipFreeArray = hipshim_first_hipFreeArray;
+HIPSHIM_LOCAL void hipshim_reset_hipFreeArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipFreeArray, &hipshim_first_hipFreeArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeArray(hipArray_t array)
 {
     __typeof__(&hipFreeArray) hipshim_to = (__typeof__(&hipFreeArray))hipshim_function_address("hipFreeArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFreeArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFreeArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFreeArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(array);
 }
 HIPSHIM_INLINED hipError_t hipFreeArray(hipArray_t array)
@@ -1753,13 +2403,19 @@ HIPSHIM_INLINED hipError_t hipFreeArray(hipArray_t array)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeAsync(void *dev_ptr, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipFreeAsync) hipshim_at_hipFreeAsync = hipshim_first_hipFreeAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipFreeAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipFreeAsync, &hipshim_first_hipFreeAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeAsync(void *dev_ptr, hipStream_t stream)
 {
     __typeof__(&hipFreeAsync) hipshim_to = (__typeof__(&hipFreeAsync))hipshim_function_address("hipFreeAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFreeAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFreeAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFreeAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, stream);
 }
 HIPSHIM_INLINED hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream)
@@ -1769,13 +2425,19 @@ HIPSHIM_INLINED hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeHost(void *ptr);
 HIPSHIM_LOCAL __typeof__(&hipFreeHost) hipshim_at_hipFreeHost = hipshim_first_hipFreeHost;
+HIPSHIM_LOCAL void hipshim_reset_hipFreeHost(void)
+{
+    __atomic_store_n(&hipshim_at_hipFreeHost, &hipshim_first_hipFreeHost, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeHost(void *ptr)
 {
     __typeof__(&hipFreeHost) hipshim_to = (__typeof__(&hipFreeHost))hipshim_function_address("hipFreeHost");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFreeHost, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFreeHost) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFreeHost, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr);
 }
 HIPSHIM_INLINED hipError_t hipFreeHost(void *ptr)
@@ -1785,13 +2447,19 @@ HIPSHIM_INLINED hipError_t hipFreeHost(void *ptr)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray);
 HIPSHIM_LOCAL __typeof__(&hipFreeMipmappedArray) hipshim_at_hipFreeMipmappedArray = hipshim_first_hipFreeMipmappedArray;
+HIPSHIM_LOCAL void hipshim_reset_hipFreeMipmappedArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipFreeMipmappedArray, &hipshim_first_hipFreeMipmappedArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray)
 {
     __typeof__(&hipFreeMipmappedArray) hipshim_to = (__typeof__(&hipFreeMipmappedArray))hipshim_function_address("hipFreeMipmappedArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFreeMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFreeMipmappedArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFreeMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mipmappedArray);
 }
 HIPSHIM_INLINED hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray)
@@ -1801,13 +2469,19 @@ HIPSHIM_INLINED hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedAr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc);
 HIPSHIM_LOCAL __typeof__(&hipFuncGetAttribute) hipshim_at_hipFuncGetAttribute = hipshim_first_hipFuncGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipFuncGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipFuncGetAttribute, &hipshim_first_hipFuncGetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc)
 {
     __typeof__(&hipFuncGetAttribute) hipshim_to = (__typeof__(&hipFuncGetAttribute))hipshim_function_address("hipFuncGetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFuncGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFuncGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFuncGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(value, attrib, hfunc);
 }
 HIPSHIM_INLINED hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc)
@@ -1817,13 +2491,19 @@ HIPSHIM_INLINED hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func);
 HIPSHIM_LOCAL __typeof__(&hipFuncGetAttributes) hipshim_at_hipFuncGetAttributes = hipshim_first_hipFuncGetAttributes;
+HIPSHIM_LOCAL void hipshim_reset_hipFuncGetAttributes(void)
+{
+    __atomic_store_n(&hipshim_at_hipFuncGetAttributes, &hipshim_first_hipFuncGetAttributes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func)
 {
     __typeof__(&hipFuncGetAttributes) hipshim_to = (__typeof__(&hipFuncGetAttributes))hipshim_function_address("hipFuncGetAttributes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFuncGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFuncGetAttributes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFuncGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(attr, func);
 }
 HIPSHIM_INLINED hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func)
@@ -1833,13 +2513,19 @@ HIPSHIM_INLINED hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value);
 HIPSHIM_LOCAL __typeof__(&hipFuncSetAttribute) hipshim_at_hipFuncSetAttribute = hipshim_first_hipFuncSetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipFuncSetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipFuncSetAttribute, &hipshim_first_hipFuncSetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value)
 {
     __typeof__(&hipFuncSetAttribute) hipshim_to = (__typeof__(&hipFuncSetAttribute))hipshim_function_address("hipFuncSetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFuncSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFuncSetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFuncSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(func, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value)
@@ -1849,13 +2535,19 @@ HIPSHIM_INLINED hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribut
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetCacheConfig(const void *func, hipFuncCache_t config);
 HIPSHIM_LOCAL __typeof__(&hipFuncSetCacheConfig) hipshim_at_hipFuncSetCacheConfig = hipshim_first_hipFuncSetCacheConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipFuncSetCacheConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipFuncSetCacheConfig, &hipshim_first_hipFuncSetCacheConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetCacheConfig(const void *func, hipFuncCache_t config)
 {
     __typeof__(&hipFuncSetCacheConfig) hipshim_to = (__typeof__(&hipFuncSetCacheConfig))hipshim_function_address("hipFuncSetCacheConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFuncSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFuncSetCacheConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFuncSetCacheConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(func, config);
 }
 HIPSHIM_INLINED hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config)
@@ -1865,13 +2557,19 @@ HIPSHIM_INLINED hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config);
 HIPSHIM_LOCAL __typeof__(&hipFuncSetSharedMemConfig) hipshim_at_hipFuncSetSharedMemConfig = hipshim_first_hipFuncSetSharedMemConfig;
+HIPSHIM_LOCAL void hipshim_reset_hipFuncSetSharedMemConfig(void)
+{
+    __atomic_store_n(&hipshim_at_hipFuncSetSharedMemConfig, &hipshim_first_hipFuncSetSharedMemConfig, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config)
 {
     __typeof__(&hipFuncSetSharedMemConfig) hipshim_to = (__typeof__(&hipFuncSetSharedMemConfig))hipshim_function_address("hipFuncSetSharedMemConfig");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipFuncSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipFuncSetSharedMemConfig) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipFuncSetSharedMemConfig, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(func, config);
 }
 HIPSHIM_INLINED hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config)
@@ -1881,13 +2579,19 @@ HIPSHIM_INLINED hipError_t hipFuncSetSharedMemConfig(const void *func, hipShared
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsigned int hipDeviceCount, hipGLDeviceList deviceList);
 HIPSHIM_LOCAL __typeof__(&hipGLGetDevices) hipshim_at_hipGLGetDevices = hipshim_first_hipGLGetDevices;
+HIPSHIM_LOCAL void hipshim_reset_hipGLGetDevices(void)
+{
+    __atomic_store_n(&hipshim_at_hipGLGetDevices, &hipshim_first_hipGLGetDevices, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsigned int hipDeviceCount, hipGLDeviceList deviceList)
 {
     __typeof__(&hipGLGetDevices) hipshim_to = (__typeof__(&hipGLGetDevices))hipshim_function_address("hipGLGetDevices");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGLGetDevices, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGLGetDevices) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGLGetDevices, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pHipDeviceCount, pHipDevices, hipDeviceCount, deviceList);
 }
 HIPSHIM_INLINED hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *pHipDevices, unsigned int hipDeviceCount, hipGLDeviceList deviceList)
@@ -1897,13 +2601,19 @@ HIPSHIM_INLINED hipError_t hipGLGetDevices(unsigned int *pHipDeviceCount, int *p
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array);
 HIPSHIM_LOCAL __typeof__(&hipGetChannelDesc) hipshim_at_hipGetChannelDesc = hipshim_first_hipGetChannelDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipGetChannelDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetChannelDesc, &hipshim_first_hipGetChannelDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
 {
     __typeof__(&hipGetChannelDesc) hipshim_to = (__typeof__(&hipGetChannelDesc))hipshim_function_address("hipGetChannelDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetChannelDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetChannelDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetChannelDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(desc, array);
 }
 HIPSHIM_INLINED hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
@@ -1913,13 +2623,19 @@ HIPSHIM_INLINED hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArra
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDevice(int *deviceId);
 HIPSHIM_LOCAL __typeof__(&hipGetDevice) hipshim_at_hipGetDevice = hipshim_first_hipGetDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipGetDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetDevice, &hipshim_first_hipGetDevice, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDevice(int *deviceId)
 {
     __typeof__(&hipGetDevice) hipshim_to = (__typeof__(&hipGetDevice))hipshim_function_address("hipGetDevice");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetDevice, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(deviceId);
 }
 HIPSHIM_INLINED hipError_t hipGetDevice(int *deviceId)
@@ -1929,13 +2645,19 @@ HIPSHIM_INLINED hipError_t hipGetDevice(int *deviceId)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDeviceCount(int *count);
 HIPSHIM_LOCAL __typeof__(&hipGetDeviceCount) hipshim_at_hipGetDeviceCount = hipshim_first_hipGetDeviceCount;
+HIPSHIM_LOCAL void hipshim_reset_hipGetDeviceCount(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetDeviceCount, &hipshim_first_hipGetDeviceCount, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDeviceCount(int *count)
 {
     __typeof__(&hipGetDeviceCount) hipshim_to = (__typeof__(&hipGetDeviceCount))hipshim_function_address("hipGetDeviceCount");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetDeviceCount, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetDeviceCount) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetDeviceCount, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(count);
 }
 HIPSHIM_INLINED hipError_t hipGetDeviceCount(int *count)
@@ -1945,13 +2667,19 @@ HIPSHIM_INLINED hipError_t hipGetDeviceCount(int *count)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDeviceFlags(unsigned int *flags);
 HIPSHIM_LOCAL __typeof__(&hipGetDeviceFlags) hipshim_at_hipGetDeviceFlags = hipshim_first_hipGetDeviceFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipGetDeviceFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetDeviceFlags, &hipshim_first_hipGetDeviceFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDeviceFlags(unsigned int *flags)
 {
     __typeof__(&hipGetDeviceFlags) hipshim_to = (__typeof__(&hipGetDeviceFlags))hipshim_function_address("hipGetDeviceFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetDeviceFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetDeviceFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetDeviceFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(flags);
 }
 HIPSHIM_INLINED hipError_t hipGetDeviceFlags(unsigned int *flags)
@@ -1961,13 +2689,19 @@ HIPSHIM_INLINED hipError_t hipGetDeviceFlags(unsigned int *flags)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId);
 HIPSHIM_LOCAL __typeof__(&hipGetDevicePropertiesR0600) hipshim_at_hipGetDevicePropertiesR0600 = hipshim_first_hipGetDevicePropertiesR0600;
+HIPSHIM_LOCAL void hipshim_reset_hipGetDevicePropertiesR0600(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetDevicePropertiesR0600, &hipshim_first_hipGetDevicePropertiesR0600, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
 {
     __typeof__(&hipGetDevicePropertiesR0600) hipshim_to = (__typeof__(&hipGetDevicePropertiesR0600))hipshim_function_address("hipGetDevicePropertiesR0600");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetDevicePropertiesR0600, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetDevicePropertiesR0600) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetDevicePropertiesR0600, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prop, deviceId);
 }
 HIPSHIM_INLINED hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
@@ -1977,13 +2711,19 @@ HIPSHIM_INLINED hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *pro
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *driverStatus);
 HIPSHIM_LOCAL __typeof__(&hipGetDriverEntryPoint) hipshim_at_hipGetDriverEntryPoint = hipshim_first_hipGetDriverEntryPoint;
+HIPSHIM_LOCAL void hipshim_reset_hipGetDriverEntryPoint(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint, &hipshim_first_hipGetDriverEntryPoint, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *driverStatus)
 {
     __typeof__(&hipGetDriverEntryPoint) hipshim_to = (__typeof__(&hipGetDriverEntryPoint))hipshim_function_address("hipGetDriverEntryPoint");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetDriverEntryPoint) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(symbol, funcPtr, flags, driverStatus);
 }
 HIPSHIM_INLINED hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *driverStatus)
@@ -1993,13 +2733,19 @@ HIPSHIM_INLINED hipError_t hipGetDriverEntryPoint(const char *symbol, void **fun
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *status);
 HIPSHIM_LOCAL __typeof__(&hipGetDriverEntryPoint_spt) hipshim_at_hipGetDriverEntryPoint_spt = hipshim_first_hipGetDriverEntryPoint_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipGetDriverEntryPoint_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint_spt, &hipshim_first_hipGetDriverEntryPoint_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *status)
 {
     __typeof__(&hipGetDriverEntryPoint_spt) hipshim_to = (__typeof__(&hipGetDriverEntryPoint_spt))hipshim_function_address("hipGetDriverEntryPoint_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetDriverEntryPoint_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetDriverEntryPoint_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(symbol, funcPtr, flags, status);
 }
 HIPSHIM_INLINED hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags, hipDriverEntryPointQueryResult *status)
@@ -2009,13 +2755,19 @@ HIPSHIM_INLINED hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void *
 
 HIPSHIM_LOCAL const char *hipshim_first_hipGetErrorName(hipError_t hip_error);
 HIPSHIM_LOCAL __typeof__(&hipGetErrorName) hipshim_at_hipGetErrorName = hipshim_first_hipGetErrorName;
+HIPSHIM_LOCAL void hipshim_reset_hipGetErrorName(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetErrorName, &hipshim_first_hipGetErrorName, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL const char *hipshim_first_hipGetErrorName(hipError_t hip_error)
 {
     __typeof__(&hipGetErrorName) hipshim_to = (__typeof__(&hipGetErrorName))hipshim_function_address("hipGetErrorName");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return "function missing from this HIP runtime";
     }
-    __atomic_store_n(&hipshim_at_hipGetErrorName, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetErrorName) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetErrorName, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hip_error);
 }
 HIPSHIM_INLINED const char *hipGetErrorName(hipError_t hip_error)
@@ -2025,13 +2777,19 @@ HIPSHIM_INLINED const char *hipGetErrorName(hipError_t hip_error)
 
 HIPSHIM_LOCAL const char *hipshim_first_hipGetErrorString(hipError_t hipError);
 HIPSHIM_LOCAL __typeof__(&hipGetErrorString) hipshim_at_hipGetErrorString = hipshim_first_hipGetErrorString;
+HIPSHIM_LOCAL void hipshim_reset_hipGetErrorString(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetErrorString, &hipshim_first_hipGetErrorString, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL const char *hipshim_first_hipGetErrorString(hipError_t hipError)
 {
     __typeof__(&hipGetErrorString) hipshim_to = (__typeof__(&hipGetErrorString))hipshim_function_address("hipGetErrorString");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return "function missing from this HIP runtime";
     }
-    __atomic_store_n(&hipshim_at_hipGetErrorString, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetErrorString) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetErrorString, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hipError);
 }
 HIPSHIM_INLINED const char *hipGetErrorString(hipError_t hipError)
@@ -2041,13 +2799,19 @@ HIPSHIM_INLINED const char *hipGetErrorString(hipError_t hipError)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr);
 HIPSHIM_LOCAL __typeof__(&hipGetFuncBySymbol) hipshim_at_hipGetFuncBySymbol = hipshim_first_hipGetFuncBySymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipGetFuncBySymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetFuncBySymbol, &hipshim_first_hipGetFuncBySymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
 {
     __typeof__(&hipGetFuncBySymbol) hipshim_to = (__typeof__(&hipGetFuncBySymbol))hipshim_function_address("hipGetFuncBySymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetFuncBySymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetFuncBySymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetFuncBySymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(functionPtr, symbolPtr);
 }
 HIPSHIM_INLINED hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
@@ -2057,13 +2821,19 @@ HIPSHIM_INLINED hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetLastError(void);
 HIPSHIM_LOCAL __typeof__(&hipGetLastError) hipshim_at_hipGetLastError = hipshim_first_hipGetLastError;
+HIPSHIM_LOCAL void hipshim_reset_hipGetLastError(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetLastError, &hipshim_first_hipGetLastError, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetLastError(void)
 {
     __typeof__(&hipGetLastError) hipshim_to = (__typeof__(&hipGetLastError))hipshim_function_address("hipGetLastError");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetLastError, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetLastError) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetLastError, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipGetLastError(void)
@@ -2073,13 +2843,19 @@ HIPSHIM_INLINED hipError_t hipGetLastError(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level);
 HIPSHIM_LOCAL __typeof__(&hipGetMipmappedArrayLevel) hipshim_at_hipGetMipmappedArrayLevel = hipshim_first_hipGetMipmappedArrayLevel;
+HIPSHIM_LOCAL void hipshim_reset_hipGetMipmappedArrayLevel(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetMipmappedArrayLevel, &hipshim_first_hipGetMipmappedArrayLevel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level)
 {
     __typeof__(&hipGetMipmappedArrayLevel) hipshim_to = (__typeof__(&hipGetMipmappedArrayLevel))hipshim_function_address("hipGetMipmappedArrayLevel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetMipmappedArrayLevel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetMipmappedArrayLevel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetMipmappedArrayLevel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(levelArray, mipmappedArray, level);
 }
 HIPSHIM_INLINED hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level)
@@ -2089,13 +2865,19 @@ HIPSHIM_INLINED hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus);
 HIPSHIM_LOCAL __typeof__(&hipGetProcAddress) hipshim_at_hipGetProcAddress = hipshim_first_hipGetProcAddress;
+HIPSHIM_LOCAL void hipshim_reset_hipGetProcAddress(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetProcAddress, &hipshim_first_hipGetProcAddress, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
 {
     __typeof__(&hipGetProcAddress) hipshim_to = (__typeof__(&hipGetProcAddress))hipshim_function_address("hipGetProcAddress");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetProcAddress, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetProcAddress) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetProcAddress, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(symbol, pfn, hipVersion, flags, symbolStatus);
 }
 HIPSHIM_INLINED hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
@@ -2105,13 +2887,19 @@ HIPSHIM_INLINED hipError_t hipGetProcAddress(const char *symbol, void **pfn, int
 
 HIPSHIM_LOCAL int hipshim_first_hipGetStreamDeviceId(hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipGetStreamDeviceId) hipshim_at_hipGetStreamDeviceId = hipshim_first_hipGetStreamDeviceId;
+HIPSHIM_LOCAL void hipshim_reset_hipGetStreamDeviceId(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetStreamDeviceId, &hipshim_first_hipGetStreamDeviceId, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL int hipshim_first_hipGetStreamDeviceId(hipStream_t stream)
 {
     __typeof__(&hipGetStreamDeviceId) hipshim_to = (__typeof__(&hipGetStreamDeviceId))hipshim_function_address("hipGetStreamDeviceId");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return -1;
     }
-    __atomic_store_n(&hipshim_at_hipGetStreamDeviceId, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetStreamDeviceId) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetStreamDeviceId, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream);
 }
 HIPSHIM_INLINED int hipGetStreamDeviceId(hipStream_t stream)
@@ -2121,13 +2909,19 @@ HIPSHIM_INLINED int hipGetStreamDeviceId(hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetSymbolAddress(void **devPtr, const void *symbol);
 HIPSHIM_LOCAL __typeof__(&hipGetSymbolAddress) hipshim_at_hipGetSymbolAddress = hipshim_first_hipGetSymbolAddress;
+HIPSHIM_LOCAL void hipshim_reset_hipGetSymbolAddress(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetSymbolAddress, &hipshim_first_hipGetSymbolAddress, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetSymbolAddress(void **devPtr, const void *symbol)
 {
     __typeof__(&hipGetSymbolAddress) hipshim_to = (__typeof__(&hipGetSymbolAddress))hipshim_function_address("hipGetSymbolAddress");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetSymbolAddress, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetSymbolAddress) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetSymbolAddress, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(devPtr, symbol);
 }
 HIPSHIM_INLINED hipError_t hipGetSymbolAddress(void **devPtr, const void *symbol)
@@ -2137,13 +2931,19 @@ HIPSHIM_INLINED hipError_t hipGetSymbolAddress(void **devPtr, const void *symbol
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetSymbolSize(size_t *size, const void *symbol);
 HIPSHIM_LOCAL __typeof__(&hipGetSymbolSize) hipshim_at_hipGetSymbolSize = hipshim_first_hipGetSymbolSize;
+HIPSHIM_LOCAL void hipshim_reset_hipGetSymbolSize(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetSymbolSize, &hipshim_first_hipGetSymbolSize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetSymbolSize(size_t *size, const void *symbol)
 {
     __typeof__(&hipGetSymbolSize) hipshim_to = (__typeof__(&hipGetSymbolSize))hipshim_function_address("hipGetSymbolSize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetSymbolSize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetSymbolSize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetSymbolSize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(size, symbol);
 }
 HIPSHIM_INLINED hipError_t hipGetSymbolSize(size_t *size, const void *symbol)
@@ -2153,13 +2953,19 @@ HIPSHIM_INLINED hipError_t hipGetSymbolSize(size_t *size, const void *symbol)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref);
 HIPSHIM_LOCAL __typeof__(&hipGetTextureAlignmentOffset) hipshim_at_hipGetTextureAlignmentOffset = hipshim_first_hipGetTextureAlignmentOffset;
+HIPSHIM_LOCAL void hipshim_reset_hipGetTextureAlignmentOffset(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetTextureAlignmentOffset, &hipshim_first_hipGetTextureAlignmentOffset, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref)
 {
     __typeof__(&hipGetTextureAlignmentOffset) hipshim_to = (__typeof__(&hipGetTextureAlignmentOffset))hipshim_function_address("hipGetTextureAlignmentOffset");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetTextureAlignmentOffset, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetTextureAlignmentOffset) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetTextureAlignmentOffset, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(offset, texref);
 }
 HIPSHIM_INLINED hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref)
@@ -2169,13 +2975,19 @@ HIPSHIM_INLINED hipError_t hipGetTextureAlignmentOffset(size_t *offset, const te
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTextureObject_t textureObject);
 HIPSHIM_LOCAL __typeof__(&hipGetTextureObjectResourceDesc) hipshim_at_hipGetTextureObjectResourceDesc = hipshim_first_hipGetTextureObjectResourceDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipGetTextureObjectResourceDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceDesc, &hipshim_first_hipGetTextureObjectResourceDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectResourceDesc) hipshim_to = (__typeof__(&hipGetTextureObjectResourceDesc))hipshim_function_address("hipGetTextureObjectResourceDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetTextureObjectResourceDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pResDesc, textureObject);
 }
 HIPSHIM_INLINED hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTextureObject_t textureObject)
@@ -2185,13 +2997,19 @@ HIPSHIM_INLINED hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pRes
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc, hipTextureObject_t textureObject);
 HIPSHIM_LOCAL __typeof__(&hipGetTextureObjectResourceViewDesc) hipshim_at_hipGetTextureObjectResourceViewDesc = hipshim_first_hipGetTextureObjectResourceViewDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipGetTextureObjectResourceViewDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceViewDesc, &hipshim_first_hipGetTextureObjectResourceViewDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectResourceViewDesc) hipshim_to = (__typeof__(&hipGetTextureObjectResourceViewDesc))hipshim_function_address("hipGetTextureObjectResourceViewDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceViewDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetTextureObjectResourceViewDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetTextureObjectResourceViewDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pResViewDesc, textureObject);
 }
 HIPSHIM_INLINED hipError_t hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc, hipTextureObject_t textureObject)
@@ -2201,13 +3019,19 @@ HIPSHIM_INLINED hipError_t hipGetTextureObjectResourceViewDesc(struct hipResourc
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureObject_t textureObject);
 HIPSHIM_LOCAL __typeof__(&hipGetTextureObjectTextureDesc) hipshim_at_hipGetTextureObjectTextureDesc = hipshim_first_hipGetTextureObjectTextureDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipGetTextureObjectTextureDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetTextureObjectTextureDesc, &hipshim_first_hipGetTextureObjectTextureDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectTextureDesc) hipshim_to = (__typeof__(&hipGetTextureObjectTextureDesc))hipshim_function_address("hipGetTextureObjectTextureDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetTextureObjectTextureDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetTextureObjectTextureDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetTextureObjectTextureDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pTexDesc, textureObject);
 }
 HIPSHIM_INLINED hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureObject_t textureObject)
@@ -2217,13 +3041,19 @@ HIPSHIM_INLINED hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureReference(const textureReference **texref, const void *symbol);
 HIPSHIM_LOCAL __typeof__(&hipGetTextureReference) hipshim_at_hipGetTextureReference = hipshim_first_hipGetTextureReference;
+HIPSHIM_LOCAL void hipshim_reset_hipGetTextureReference(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetTextureReference, &hipshim_first_hipGetTextureReference, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGetTextureReference(const textureReference **texref, const void *symbol)
 {
     __typeof__(&hipGetTextureReference) hipshim_to = (__typeof__(&hipGetTextureReference))hipshim_function_address("hipGetTextureReference");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGetTextureReference, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGetTextureReference) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetTextureReference, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texref, symbol);
 }
 HIPSHIM_INLINED hipError_t hipGetTextureReference(const textureReference **texref, const void *symbol)
@@ -2233,13 +3063,19 @@ HIPSHIM_INLINED hipError_t hipGetTextureReference(const textureReference **texre
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipBatchMemOpNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddBatchMemOpNode) hipshim_at_hipGraphAddBatchMemOpNode = hipshim_first_hipGraphAddBatchMemOpNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddBatchMemOpNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddBatchMemOpNode, &hipshim_first_hipGraphAddBatchMemOpNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddBatchMemOpNode) hipshim_to = (__typeof__(&hipGraphAddBatchMemOpNode))hipshim_function_address("hipGraphAddBatchMemOpNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddBatchMemOpNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddBatchMemOpNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddBatchMemOpNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(phGraphNode, hGraph, dependencies, numDependencies, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipBatchMemOpNodeParams *nodeParams)
@@ -2249,13 +3085,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraph_t childGraph);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddChildGraphNode) hipshim_at_hipGraphAddChildGraphNode = hipshim_first_hipGraphAddChildGraphNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddChildGraphNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddChildGraphNode, &hipshim_first_hipGraphAddChildGraphNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraph_t childGraph)
 {
     __typeof__(&hipGraphAddChildGraphNode) hipshim_to = (__typeof__(&hipGraphAddChildGraphNode))hipshim_function_address("hipGraphAddChildGraphNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddChildGraphNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddChildGraphNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddChildGraphNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, childGraph);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraph_t childGraph)
@@ -2265,13 +3107,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddDependencies) hipshim_at_hipGraphAddDependencies = hipshim_first_hipGraphAddDependencies;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddDependencies(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddDependencies, &hipshim_first_hipGraphAddDependencies, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
 {
     __typeof__(&hipGraphAddDependencies) hipshim_to = (__typeof__(&hipGraphAddDependencies))hipshim_function_address("hipGraphAddDependencies");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddDependencies, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddDependencies) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddDependencies, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, from, to, numDependencies);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
@@ -2281,13 +3129,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddEmptyNode) hipshim_at_hipGraphAddEmptyNode = hipshim_first_hipGraphAddEmptyNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddEmptyNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddEmptyNode, &hipshim_first_hipGraphAddEmptyNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies)
 {
     __typeof__(&hipGraphAddEmptyNode) hipshim_to = (__typeof__(&hipGraphAddEmptyNode))hipshim_function_address("hipGraphAddEmptyNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddEmptyNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddEmptyNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddEmptyNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies)
@@ -2297,13 +3151,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipG
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddEventRecordNode) hipshim_at_hipGraphAddEventRecordNode = hipshim_first_hipGraphAddEventRecordNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddEventRecordNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddEventRecordNode, &hipshim_first_hipGraphAddEventRecordNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
 {
     __typeof__(&hipGraphAddEventRecordNode) hipshim_to = (__typeof__(&hipGraphAddEventRecordNode))hipshim_function_address("hipGraphAddEventRecordNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddEventRecordNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddEventRecordNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddEventRecordNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, event);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
@@ -2313,13 +3173,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddEventWaitNode) hipshim_at_hipGraphAddEventWaitNode = hipshim_first_hipGraphAddEventWaitNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddEventWaitNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddEventWaitNode, &hipshim_first_hipGraphAddEventWaitNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
 {
     __typeof__(&hipGraphAddEventWaitNode) hipshim_to = (__typeof__(&hipGraphAddEventWaitNode))hipshim_function_address("hipGraphAddEventWaitNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddEventWaitNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddEventWaitNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddEventWaitNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, event);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
@@ -2329,13 +3195,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreSignalNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddExternalSemaphoresSignalNode) hipshim_at_hipGraphAddExternalSemaphoresSignalNode = hipshim_first_hipGraphAddExternalSemaphoresSignalNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddExternalSemaphoresSignalNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresSignalNode, &hipshim_first_hipGraphAddExternalSemaphoresSignalNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddExternalSemaphoresSignalNode) hipshim_to = (__typeof__(&hipGraphAddExternalSemaphoresSignalNode))hipshim_function_address("hipGraphAddExternalSemaphoresSignalNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresSignalNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddExternalSemaphoresSignalNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresSignalNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreSignalNodeParams *nodeParams)
@@ -2345,13 +3217,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreWaitNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddExternalSemaphoresWaitNode) hipshim_at_hipGraphAddExternalSemaphoresWaitNode = hipshim_first_hipGraphAddExternalSemaphoresWaitNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddExternalSemaphoresWaitNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresWaitNode, &hipshim_first_hipGraphAddExternalSemaphoresWaitNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddExternalSemaphoresWaitNode) hipshim_to = (__typeof__(&hipGraphAddExternalSemaphoresWaitNode))hipshim_function_address("hipGraphAddExternalSemaphoresWaitNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresWaitNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddExternalSemaphoresWaitNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddExternalSemaphoresWaitNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreWaitNodeParams *nodeParams)
@@ -2361,13 +3239,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipHostNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddHostNode) hipshim_at_hipGraphAddHostNode = hipshim_first_hipGraphAddHostNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddHostNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddHostNode, &hipshim_first_hipGraphAddHostNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddHostNode) hipshim_to = (__typeof__(&hipGraphAddHostNode))hipshim_function_address("hipGraphAddHostNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddHostNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddHostNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddHostNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipHostNodeParams *pNodeParams)
@@ -2377,13 +3261,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipKernelNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddKernelNode) hipshim_at_hipGraphAddKernelNode = hipshim_first_hipGraphAddKernelNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddKernelNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddKernelNode, &hipshim_first_hipGraphAddKernelNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddKernelNode) hipshim_to = (__typeof__(&hipGraphAddKernelNode))hipshim_function_address("hipGraphAddKernelNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddKernelNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddKernelNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddKernelNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipKernelNodeParams *pNodeParams)
@@ -2393,13 +3283,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddMemAllocNode) hipshim_at_hipGraphAddMemAllocNode = hipshim_first_hipGraphAddMemAllocNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddMemAllocNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddMemAllocNode, &hipshim_first_hipGraphAddMemAllocNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddMemAllocNode) hipshim_to = (__typeof__(&hipGraphAddMemAllocNode))hipshim_function_address("hipGraphAddMemAllocNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddMemAllocNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddMemAllocNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddMemAllocNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams)
@@ -2409,13 +3305,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, h
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dev_ptr);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddMemFreeNode) hipshim_at_hipGraphAddMemFreeNode = hipshim_first_hipGraphAddMemFreeNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddMemFreeNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddMemFreeNode, &hipshim_first_hipGraphAddMemFreeNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dev_ptr)
 {
     __typeof__(&hipGraphAddMemFreeNode) hipshim_to = (__typeof__(&hipGraphAddMemFreeNode))hipshim_function_address("hipGraphAddMemFreeNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddMemFreeNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddMemFreeNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddMemFreeNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, dev_ptr);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dev_ptr)
@@ -2425,13 +3327,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNode) hipshim_at_hipGraphAddMemcpyNode = hipshim_first_hipGraphAddMemcpyNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddMemcpyNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode, &hipshim_first_hipGraphAddMemcpyNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams)
 {
     __typeof__(&hipGraphAddMemcpyNode) hipshim_to = (__typeof__(&hipGraphAddMemcpyNode))hipshim_function_address("hipGraphAddMemcpyNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddMemcpyNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams)
@@ -2441,13 +3349,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNode1D) hipshim_at_hipGraphAddMemcpyNode1D = hipshim_first_hipGraphAddMemcpyNode1D;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddMemcpyNode1D(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode1D, &hipshim_first_hipGraphAddMemcpyNode1D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNode1D) hipshim_to = (__typeof__(&hipGraphAddMemcpyNode1D))hipshim_function_address("hipGraphAddMemcpyNode1D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode1D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddMemcpyNode1D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNode1D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind)
@@ -2457,13 +3371,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, h
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNodeFromSymbol) hipshim_at_hipGraphAddMemcpyNodeFromSymbol = hipshim_first_hipGraphAddMemcpyNodeFromSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddMemcpyNodeFromSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeFromSymbol, &hipshim_first_hipGraphAddMemcpyNodeFromSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNodeFromSymbol) hipshim_to = (__typeof__(&hipGraphAddMemcpyNodeFromSymbol))hipshim_function_address("hipGraphAddMemcpyNodeFromSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddMemcpyNodeFromSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2473,13 +3393,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGrap
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddMemcpyNodeToSymbol) hipshim_at_hipGraphAddMemcpyNodeToSymbol = hipshim_first_hipGraphAddMemcpyNodeToSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddMemcpyNodeToSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeToSymbol, &hipshim_first_hipGraphAddMemcpyNodeToSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNodeToSymbol) hipshim_to = (__typeof__(&hipGraphAddMemcpyNodeToSymbol))hipshim_function_address("hipGraphAddMemcpyNodeToSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddMemcpyNodeToSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddMemcpyNodeToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2489,13 +3415,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphN
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemsetParams *pMemsetParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddMemsetNode) hipshim_at_hipGraphAddMemsetNode = hipshim_first_hipGraphAddMemsetNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddMemsetNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddMemsetNode, &hipshim_first_hipGraphAddMemsetNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemsetParams *pMemsetParams)
 {
     __typeof__(&hipGraphAddMemsetNode) hipshim_to = (__typeof__(&hipGraphAddMemsetNode))hipshim_function_address("hipGraphAddMemsetNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddMemsetNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddMemsetNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddMemsetNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, pMemsetParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemsetParams *pMemsetParams)
@@ -2505,13 +3437,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraphNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphAddNode) hipshim_at_hipGraphAddNode = hipshim_first_hipGraphAddNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphAddNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphAddNode, &hipshim_first_hipGraphAddNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddNode) hipshim_to = (__typeof__(&hipGraphAddNode))hipshim_function_address("hipGraphAddNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphAddNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphAddNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphAddNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraphNodeParams *nodeParams)
@@ -2521,13 +3459,19 @@ HIPSHIM_INLINED hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams_out);
 HIPSHIM_LOCAL __typeof__(&hipGraphBatchMemOpNodeGetParams) hipshim_at_hipGraphBatchMemOpNodeGetParams = hipshim_first_hipGraphBatchMemOpNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphBatchMemOpNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeGetParams, &hipshim_first_hipGraphBatchMemOpNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams_out)
 {
     __typeof__(&hipGraphBatchMemOpNodeGetParams) hipshim_to = (__typeof__(&hipGraphBatchMemOpNodeGetParams))hipshim_function_address("hipGraphBatchMemOpNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphBatchMemOpNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, nodeParams_out);
 }
 HIPSHIM_INLINED hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams_out)
@@ -2537,13 +3481,19 @@ HIPSHIM_INLINED hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphBatchMemOpNodeSetParams) hipshim_at_hipGraphBatchMemOpNodeSetParams = hipshim_first_hipGraphBatchMemOpNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphBatchMemOpNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeSetParams, &hipshim_first_hipGraphBatchMemOpNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphBatchMemOpNodeSetParams) hipshim_to = (__typeof__(&hipGraphBatchMemOpNodeSetParams))hipshim_function_address("hipGraphBatchMemOpNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphBatchMemOpNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphBatchMemOpNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams)
@@ -2553,13 +3503,19 @@ HIPSHIM_INLINED hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGraph);
 HIPSHIM_LOCAL __typeof__(&hipGraphChildGraphNodeGetGraph) hipshim_at_hipGraphChildGraphNodeGetGraph = hipshim_first_hipGraphChildGraphNodeGetGraph;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphChildGraphNodeGetGraph(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphChildGraphNodeGetGraph, &hipshim_first_hipGraphChildGraphNodeGetGraph, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGraph)
 {
     __typeof__(&hipGraphChildGraphNodeGetGraph) hipshim_to = (__typeof__(&hipGraphChildGraphNodeGetGraph))hipshim_function_address("hipGraphChildGraphNodeGetGraph");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphChildGraphNodeGetGraph, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphChildGraphNodeGetGraph) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphChildGraphNodeGetGraph, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pGraph);
 }
 HIPSHIM_INLINED hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGraph)
@@ -2569,13 +3525,19 @@ HIPSHIM_INLINED hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, h
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph);
 HIPSHIM_LOCAL __typeof__(&hipGraphClone) hipshim_at_hipGraphClone = hipshim_first_hipGraphClone;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphClone(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphClone, &hipshim_first_hipGraphClone, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph)
 {
     __typeof__(&hipGraphClone) hipshim_to = (__typeof__(&hipGraphClone))hipshim_function_address("hipGraphClone");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphClone, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphClone) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphClone, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphClone, originalGraph);
 }
 HIPSHIM_INLINED hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph)
@@ -2585,13 +3547,19 @@ HIPSHIM_INLINED hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t ori
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphCreate(hipGraph_t *pGraph, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipGraphCreate) hipshim_at_hipGraphCreate = hipshim_first_hipGraphCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphCreate, &hipshim_first_hipGraphCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphCreate(hipGraph_t *pGraph, unsigned int flags)
 {
     __typeof__(&hipGraphCreate) hipshim_to = (__typeof__(&hipGraphCreate))hipshim_function_address("hipGraphCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraph, flags);
 }
 HIPSHIM_INLINED hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags)
@@ -2601,13 +3569,19 @@ HIPSHIM_INLINED hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipGraphDebugDotPrint) hipshim_at_hipGraphDebugDotPrint = hipshim_first_hipGraphDebugDotPrint;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphDebugDotPrint(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphDebugDotPrint, &hipshim_first_hipGraphDebugDotPrint, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags)
 {
     __typeof__(&hipGraphDebugDotPrint) hipshim_to = (__typeof__(&hipGraphDebugDotPrint))hipshim_function_address("hipGraphDebugDotPrint");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphDebugDotPrint, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphDebugDotPrint) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphDebugDotPrint, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, path, flags);
 }
 HIPSHIM_INLINED hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags)
@@ -2617,13 +3591,19 @@ HIPSHIM_INLINED hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *p
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDestroy(hipGraph_t graph);
 HIPSHIM_LOCAL __typeof__(&hipGraphDestroy) hipshim_at_hipGraphDestroy = hipshim_first_hipGraphDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphDestroy, &hipshim_first_hipGraphDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDestroy(hipGraph_t graph)
 {
     __typeof__(&hipGraphDestroy) hipshim_to = (__typeof__(&hipGraphDestroy))hipshim_function_address("hipGraphDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph);
 }
 HIPSHIM_INLINED hipError_t hipGraphDestroy(hipGraph_t graph)
@@ -2633,13 +3613,19 @@ HIPSHIM_INLINED hipError_t hipGraphDestroy(hipGraph_t graph)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDestroyNode(hipGraphNode_t node);
 HIPSHIM_LOCAL __typeof__(&hipGraphDestroyNode) hipshim_at_hipGraphDestroyNode = hipshim_first_hipGraphDestroyNode;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphDestroyNode(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphDestroyNode, &hipshim_first_hipGraphDestroyNode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphDestroyNode(hipGraphNode_t node)
 {
     __typeof__(&hipGraphDestroyNode) hipshim_to = (__typeof__(&hipGraphDestroyNode))hipshim_function_address("hipGraphDestroyNode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphDestroyNode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphDestroyNode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphDestroyNode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node);
 }
 HIPSHIM_INLINED hipError_t hipGraphDestroyNode(hipGraphNode_t node)
@@ -2649,13 +3635,19 @@ HIPSHIM_INLINED hipError_t hipGraphDestroyNode(hipGraphNode_t node)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out);
 HIPSHIM_LOCAL __typeof__(&hipGraphEventRecordNodeGetEvent) hipshim_at_hipGraphEventRecordNodeGetEvent = hipshim_first_hipGraphEventRecordNodeGetEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphEventRecordNodeGetEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeGetEvent, &hipshim_first_hipGraphEventRecordNodeGetEvent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
 {
     __typeof__(&hipGraphEventRecordNodeGetEvent) hipshim_to = (__typeof__(&hipGraphEventRecordNodeGetEvent))hipshim_function_address("hipGraphEventRecordNodeGetEvent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeGetEvent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphEventRecordNodeGetEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeGetEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, event_out);
 }
 HIPSHIM_INLINED hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
@@ -2665,13 +3657,19 @@ HIPSHIM_INLINED hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipGraphEventRecordNodeSetEvent) hipshim_at_hipGraphEventRecordNodeSetEvent = hipshim_first_hipGraphEventRecordNodeSetEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphEventRecordNodeSetEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeSetEvent, &hipshim_first_hipGraphEventRecordNodeSetEvent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
 {
     __typeof__(&hipGraphEventRecordNodeSetEvent) hipshim_to = (__typeof__(&hipGraphEventRecordNodeSetEvent))hipshim_function_address("hipGraphEventRecordNodeSetEvent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphEventRecordNodeSetEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphEventRecordNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, event);
 }
 HIPSHIM_INLINED hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
@@ -2681,13 +3679,19 @@ HIPSHIM_INLINED hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out);
 HIPSHIM_LOCAL __typeof__(&hipGraphEventWaitNodeGetEvent) hipshim_at_hipGraphEventWaitNodeGetEvent = hipshim_first_hipGraphEventWaitNodeGetEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphEventWaitNodeGetEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeGetEvent, &hipshim_first_hipGraphEventWaitNodeGetEvent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
 {
     __typeof__(&hipGraphEventWaitNodeGetEvent) hipshim_to = (__typeof__(&hipGraphEventWaitNodeGetEvent))hipshim_function_address("hipGraphEventWaitNodeGetEvent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeGetEvent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphEventWaitNodeGetEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeGetEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, event_out);
 }
 HIPSHIM_INLINED hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
@@ -2697,13 +3701,19 @@ HIPSHIM_INLINED hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipGraphEventWaitNodeSetEvent) hipshim_at_hipGraphEventWaitNodeSetEvent = hipshim_first_hipGraphEventWaitNodeSetEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphEventWaitNodeSetEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeSetEvent, &hipshim_first_hipGraphEventWaitNodeSetEvent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
 {
     __typeof__(&hipGraphEventWaitNodeSetEvent) hipshim_to = (__typeof__(&hipGraphEventWaitNodeSetEvent))hipshim_function_address("hipGraphEventWaitNodeSetEvent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphEventWaitNodeSetEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphEventWaitNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, event);
 }
 HIPSHIM_INLINED hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
@@ -2713,13 +3723,19 @@ HIPSHIM_INLINED hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipBatchMemOpNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecBatchMemOpNodeSetParams) hipshim_at_hipGraphExecBatchMemOpNodeSetParams = hipshim_first_hipGraphExecBatchMemOpNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecBatchMemOpNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecBatchMemOpNodeSetParams, &hipshim_first_hipGraphExecBatchMemOpNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecBatchMemOpNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecBatchMemOpNodeSetParams))hipshim_function_address("hipGraphExecBatchMemOpNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecBatchMemOpNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecBatchMemOpNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecBatchMemOpNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipBatchMemOpNodeParams *nodeParams)
@@ -2729,13 +3745,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hG
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipGraph_t childGraph);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecChildGraphNodeSetParams) hipshim_at_hipGraphExecChildGraphNodeSetParams = hipshim_first_hipGraphExecChildGraphNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecChildGraphNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecChildGraphNodeSetParams, &hipshim_first_hipGraphExecChildGraphNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipGraph_t childGraph)
 {
     __typeof__(&hipGraphExecChildGraphNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecChildGraphNodeSetParams))hipshim_function_address("hipGraphExecChildGraphNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecChildGraphNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecChildGraphNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecChildGraphNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, childGraph);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipGraph_t childGraph)
@@ -2745,13 +3767,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hG
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecDestroy(hipGraphExec_t graphExec);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecDestroy) hipshim_at_hipGraphExecDestroy = hipshim_first_hipGraphExecDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecDestroy, &hipshim_first_hipGraphExecDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecDestroy(hipGraphExec_t graphExec)
 {
     __typeof__(&hipGraphExecDestroy) hipshim_to = (__typeof__(&hipGraphExecDestroy))hipshim_function_address("hipGraphExecDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graphExec);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec)
@@ -2761,13 +3789,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecEventRecordNodeSetEvent) hipshim_at_hipGraphExecEventRecordNodeSetEvent = hipshim_first_hipGraphExecEventRecordNodeSetEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecEventRecordNodeSetEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecEventRecordNodeSetEvent, &hipshim_first_hipGraphExecEventRecordNodeSetEvent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
 {
     __typeof__(&hipGraphExecEventRecordNodeSetEvent) hipshim_to = (__typeof__(&hipGraphExecEventRecordNodeSetEvent))hipshim_function_address("hipGraphExecEventRecordNodeSetEvent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecEventRecordNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecEventRecordNodeSetEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecEventRecordNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, event);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
@@ -2777,13 +3811,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hG
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecEventWaitNodeSetEvent) hipshim_at_hipGraphExecEventWaitNodeSetEvent = hipshim_first_hipGraphExecEventWaitNodeSetEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecEventWaitNodeSetEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecEventWaitNodeSetEvent, &hipshim_first_hipGraphExecEventWaitNodeSetEvent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
 {
     __typeof__(&hipGraphExecEventWaitNodeSetEvent) hipshim_to = (__typeof__(&hipGraphExecEventWaitNodeSetEvent))hipshim_function_address("hipGraphExecEventWaitNodeSetEvent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecEventWaitNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecEventWaitNodeSetEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecEventWaitNodeSetEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, event);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
@@ -2793,13 +3833,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGra
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecExternalSemaphoresSignalNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecExternalSemaphoresSignalNodeSetParams) hipshim_at_hipGraphExecExternalSemaphoresSignalNodeSetParams = hipshim_first_hipGraphExecExternalSemaphoresSignalNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecExternalSemaphoresSignalNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresSignalNodeSetParams, &hipshim_first_hipGraphExecExternalSemaphoresSignalNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecExternalSemaphoresSignalNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecExternalSemaphoresSignalNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecExternalSemaphoresSignalNodeSetParams))hipshim_function_address("hipGraphExecExternalSemaphoresSignalNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresSignalNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecExternalSemaphoresSignalNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresSignalNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecExternalSemaphoresSignalNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
@@ -2809,13 +3855,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecExternalSemaphoresSignalNodeSetParams(hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecExternalSemaphoresWaitNodeSetParams) hipshim_at_hipGraphExecExternalSemaphoresWaitNodeSetParams = hipshim_first_hipGraphExecExternalSemaphoresWaitNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecExternalSemaphoresWaitNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresWaitNodeSetParams, &hipshim_first_hipGraphExecExternalSemaphoresWaitNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecExternalSemaphoresWaitNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecExternalSemaphoresWaitNodeSetParams))hipshim_function_address("hipGraphExecExternalSemaphoresWaitNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresWaitNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecExternalSemaphoresWaitNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecExternalSemaphoresWaitNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
@@ -2825,13 +3877,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecGetFlags) hipshim_at_hipGraphExecGetFlags = hipshim_first_hipGraphExecGetFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecGetFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecGetFlags, &hipshim_first_hipGraphExecGetFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags)
 {
     __typeof__(&hipGraphExecGetFlags) hipshim_to = (__typeof__(&hipGraphExecGetFlags))hipshim_function_address("hipGraphExecGetFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecGetFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graphExec, flags);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags)
@@ -2841,13 +3899,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsign
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipHostNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecHostNodeSetParams) hipshim_at_hipGraphExecHostNodeSetParams = hipshim_first_hipGraphExecHostNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecHostNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecHostNodeSetParams, &hipshim_first_hipGraphExecHostNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphExecHostNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecHostNodeSetParams))hipshim_function_address("hipGraphExecHostNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecHostNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecHostNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecHostNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
@@ -2857,13 +3921,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphEx
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipKernelNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecKernelNodeSetParams) hipshim_at_hipGraphExecKernelNodeSetParams = hipshim_first_hipGraphExecKernelNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecKernelNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecKernelNodeSetParams, &hipshim_first_hipGraphExecKernelNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphExecKernelNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecKernelNodeSetParams))hipshim_function_address("hipGraphExecKernelNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecKernelNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecKernelNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecKernelNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
@@ -2873,13 +3943,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraph
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParams) hipshim_at_hipGraphExecMemcpyNodeSetParams = hipshim_first_hipGraphExecMemcpyNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecMemcpyNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams, &hipshim_first_hipGraphExecMemcpyNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParams))hipshim_function_address("hipGraphExecMemcpyNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecMemcpyNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
@@ -2889,13 +3965,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraph
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParams1D) hipshim_at_hipGraphExecMemcpyNodeSetParams1D = hipshim_first_hipGraphExecMemcpyNodeSetParams1D;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecMemcpyNodeSetParams1D(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams1D, &hipshim_first_hipGraphExecMemcpyNodeSetParams1D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParams1D) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParams1D))hipshim_function_address("hipGraphExecMemcpyNodeSetParams1D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams1D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecMemcpyNodeSetParams1D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParams1D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, dst, src, count, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
@@ -2905,13 +3987,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGra
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol) hipshim_at_hipGraphExecMemcpyNodeSetParamsFromSymbol = hipshim_first_hipGraphExecMemcpyNodeSetParamsFromSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecMemcpyNodeSetParamsFromSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsFromSymbol, &hipshim_first_hipGraphExecMemcpyNodeSetParamsFromSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol))hipshim_function_address("hipGraphExecMemcpyNodeSetParamsFromSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecMemcpyNodeSetParamsFromSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, dst, symbol, count, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2921,13 +4009,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol) hipshim_at_hipGraphExecMemcpyNodeSetParamsToSymbol = hipshim_first_hipGraphExecMemcpyNodeSetParamsToSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecMemcpyNodeSetParamsToSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsToSymbol, &hipshim_first_hipGraphExecMemcpyNodeSetParamsToSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol) hipshim_to = (__typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol))hipshim_function_address("hipGraphExecMemcpyNodeSetParamsToSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecMemcpyNodeSetParamsToSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecMemcpyNodeSetParamsToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, symbol, src, count, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2937,13 +4031,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipMemsetParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecMemsetNodeSetParams) hipshim_at_hipGraphExecMemsetNodeSetParams = hipshim_first_hipGraphExecMemsetNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecMemsetNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecMemsetNodeSetParams, &hipshim_first_hipGraphExecMemsetNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphExecMemsetNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecMemsetNodeSetParams))hipshim_function_address("hipGraphExecMemsetNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecMemsetNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipMemsetParams *pNodeParams)
@@ -2953,13 +4053,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraph
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecNodeSetParams) hipshim_at_hipGraphExecNodeSetParams = hipshim_first_hipGraphExecNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecNodeSetParams, &hipshim_first_hipGraphExecNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecNodeSetParams) hipshim_to = (__typeof__(&hipGraphExecNodeSetParams))hipshim_function_address("hipGraphExecNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graphExec, node, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams)
@@ -2969,13 +4075,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, h
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraphNode_t *hErrorNode_out, hipGraphExecUpdateResult *updateResult_out);
 HIPSHIM_LOCAL __typeof__(&hipGraphExecUpdate) hipshim_at_hipGraphExecUpdate = hipshim_first_hipGraphExecUpdate;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExecUpdate(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExecUpdate, &hipshim_first_hipGraphExecUpdate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraphNode_t *hErrorNode_out, hipGraphExecUpdateResult *updateResult_out)
 {
     __typeof__(&hipGraphExecUpdate) hipshim_to = (__typeof__(&hipGraphExecUpdate))hipshim_function_address("hipGraphExecUpdate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExecUpdate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExecUpdate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExecUpdate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hGraph, hErrorNode_out, updateResult_out);
 }
 HIPSHIM_INLINED hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraphNode_t *hErrorNode_out, hipGraphExecUpdateResult *updateResult_out)
@@ -2985,13 +4097,19 @@ HIPSHIM_INLINED hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGrap
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresSignalNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreSignalNodeParams *params_out);
 HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresSignalNodeGetParams) hipshim_at_hipGraphExternalSemaphoresSignalNodeGetParams = hipshim_first_hipGraphExternalSemaphoresSignalNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExternalSemaphoresSignalNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeGetParams, &hipshim_first_hipGraphExternalSemaphoresSignalNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresSignalNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreSignalNodeParams *params_out)
 {
     __typeof__(&hipGraphExternalSemaphoresSignalNodeGetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresSignalNodeGetParams))hipshim_function_address("hipGraphExternalSemaphoresSignalNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExternalSemaphoresSignalNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, params_out);
 }
 HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresSignalNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreSignalNodeParams *params_out)
@@ -3001,13 +4119,19 @@ HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresSignalNodeGetParams(hipGrap
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresSignalNodeSetParams) hipshim_at_hipGraphExternalSemaphoresSignalNodeSetParams = hipshim_first_hipGraphExternalSemaphoresSignalNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExternalSemaphoresSignalNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeSetParams, &hipshim_first_hipGraphExternalSemaphoresSignalNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExternalSemaphoresSignalNodeSetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresSignalNodeSetParams))hipshim_function_address("hipGraphExternalSemaphoresSignalNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExternalSemaphoresSignalNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresSignalNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
@@ -3017,13 +4141,19 @@ HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresSignalNodeSetParams(hipGrap
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreWaitNodeParams *params_out);
 HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresWaitNodeGetParams) hipshim_at_hipGraphExternalSemaphoresWaitNodeGetParams = hipshim_first_hipGraphExternalSemaphoresWaitNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExternalSemaphoresWaitNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeGetParams, &hipshim_first_hipGraphExternalSemaphoresWaitNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreWaitNodeParams *params_out)
 {
     __typeof__(&hipGraphExternalSemaphoresWaitNodeGetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresWaitNodeGetParams))hipshim_function_address("hipGraphExternalSemaphoresWaitNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExternalSemaphoresWaitNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, params_out);
 }
 HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphNode_t hNode, hipExternalSemaphoreWaitNodeParams *params_out)
@@ -3033,13 +4163,19 @@ HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphN
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphExternalSemaphoresWaitNodeSetParams) hipshim_at_hipGraphExternalSemaphoresWaitNodeSetParams = hipshim_first_hipGraphExternalSemaphoresWaitNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphExternalSemaphoresWaitNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeSetParams, &hipshim_first_hipGraphExternalSemaphoresWaitNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExternalSemaphoresWaitNodeSetParams) hipshim_to = (__typeof__(&hipGraphExternalSemaphoresWaitNodeSetParams))hipshim_function_address("hipGraphExternalSemaphoresWaitNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphExternalSemaphoresWaitNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphExternalSemaphoresWaitNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
@@ -3049,13 +4185,19 @@ HIPSHIM_INLINED hipError_t hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphN
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges);
 HIPSHIM_LOCAL __typeof__(&hipGraphGetEdges) hipshim_at_hipGraphGetEdges = hipshim_first_hipGraphGetEdges;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphGetEdges(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphGetEdges, &hipshim_first_hipGraphGetEdges, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges)
 {
     __typeof__(&hipGraphGetEdges) hipshim_to = (__typeof__(&hipGraphGetEdges))hipshim_function_address("hipGraphGetEdges");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphGetEdges, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphGetEdges) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphGetEdges, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, from, to, numEdges);
 }
 HIPSHIM_INLINED hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges)
@@ -3065,13 +4207,19 @@ HIPSHIM_INLINED hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *fr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes);
 HIPSHIM_LOCAL __typeof__(&hipGraphGetNodes) hipshim_at_hipGraphGetNodes = hipshim_first_hipGraphGetNodes;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphGetNodes(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphGetNodes, &hipshim_first_hipGraphGetNodes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes)
 {
     __typeof__(&hipGraphGetNodes) hipshim_to = (__typeof__(&hipGraphGetNodes))hipshim_function_address("hipGraphGetNodes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphGetNodes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphGetNodes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphGetNodes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, nodes, numNodes);
 }
 HIPSHIM_INLINED hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes)
@@ -3081,13 +4229,19 @@ HIPSHIM_INLINED hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *no
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes, size_t *pNumRootNodes);
 HIPSHIM_LOCAL __typeof__(&hipGraphGetRootNodes) hipshim_at_hipGraphGetRootNodes = hipshim_first_hipGraphGetRootNodes;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphGetRootNodes(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphGetRootNodes, &hipshim_first_hipGraphGetRootNodes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes, size_t *pNumRootNodes)
 {
     __typeof__(&hipGraphGetRootNodes) hipshim_to = (__typeof__(&hipGraphGetRootNodes))hipshim_function_address("hipGraphGetRootNodes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphGetRootNodes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphGetRootNodes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphGetRootNodes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, pRootNodes, pNumRootNodes);
 }
 HIPSHIM_INLINED hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes, size_t *pNumRootNodes)
@@ -3097,13 +4251,19 @@ HIPSHIM_INLINED hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphHostNodeGetParams) hipshim_at_hipGraphHostNodeGetParams = hipshim_first_hipGraphHostNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphHostNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphHostNodeGetParams, &hipshim_first_hipGraphHostNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphHostNodeGetParams) hipshim_to = (__typeof__(&hipGraphHostNodeGetParams))hipshim_function_address("hipGraphHostNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphHostNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphHostNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphHostNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNodeParams)
@@ -3113,13 +4273,19 @@ HIPSHIM_INLINED hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHos
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphHostNodeSetParams) hipshim_at_hipGraphHostNodeSetParams = hipshim_first_hipGraphHostNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphHostNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphHostNodeSetParams, &hipshim_first_hipGraphHostNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphHostNodeSetParams) hipshim_to = (__typeof__(&hipGraphHostNodeSetParams))hipshim_function_address("hipGraphHostNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphHostNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphHostNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphHostNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
@@ -3129,13 +4295,19 @@ HIPSHIM_INLINED hipError_t hipGraphHostNodeSetParams(hipGraphNode_t node, const 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize);
 HIPSHIM_LOCAL __typeof__(&hipGraphInstantiate) hipshim_at_hipGraphInstantiate = hipshim_first_hipGraphInstantiate;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphInstantiate(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphInstantiate, &hipshim_first_hipGraphInstantiate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize)
 {
     __typeof__(&hipGraphInstantiate) hipshim_to = (__typeof__(&hipGraphInstantiate))hipshim_function_address("hipGraphInstantiate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphInstantiate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphInstantiate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphInstantiate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphExec, graph, pErrorNode, pLogBuffer, bufferSize);
 }
 HIPSHIM_INLINED hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize)
@@ -3145,13 +4317,19 @@ HIPSHIM_INLINED hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipGraphInstantiateWithFlags) hipshim_at_hipGraphInstantiateWithFlags = hipshim_first_hipGraphInstantiateWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphInstantiateWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphInstantiateWithFlags, &hipshim_first_hipGraphInstantiateWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags)
 {
     __typeof__(&hipGraphInstantiateWithFlags) hipshim_to = (__typeof__(&hipGraphInstantiateWithFlags))hipshim_function_address("hipGraphInstantiateWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphInstantiateWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphInstantiateWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphInstantiateWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphExec, graph, flags);
 }
 HIPSHIM_INLINED hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags)
@@ -3161,13 +4339,19 @@ HIPSHIM_INLINED hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphEx
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphInstantiateParams *instantiateParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphInstantiateWithParams) hipshim_at_hipGraphInstantiateWithParams = hipshim_first_hipGraphInstantiateWithParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphInstantiateWithParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphInstantiateWithParams, &hipshim_first_hipGraphInstantiateWithParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphInstantiateParams *instantiateParams)
 {
     __typeof__(&hipGraphInstantiateWithParams) hipshim_to = (__typeof__(&hipGraphInstantiateWithParams))hipshim_function_address("hipGraphInstantiateWithParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphInstantiateWithParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphInstantiateWithParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphInstantiateWithParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pGraphExec, graph, instantiateParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphInstantiateParams *instantiateParams)
@@ -3177,13 +4361,19 @@ HIPSHIM_INLINED hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphE
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst);
 HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeCopyAttributes) hipshim_at_hipGraphKernelNodeCopyAttributes = hipshim_first_hipGraphKernelNodeCopyAttributes;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphKernelNodeCopyAttributes(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphKernelNodeCopyAttributes, &hipshim_first_hipGraphKernelNodeCopyAttributes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst)
 {
     __typeof__(&hipGraphKernelNodeCopyAttributes) hipshim_to = (__typeof__(&hipGraphKernelNodeCopyAttributes))hipshim_function_address("hipGraphKernelNodeCopyAttributes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphKernelNodeCopyAttributes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphKernelNodeCopyAttributes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphKernelNodeCopyAttributes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hSrc, hDst);
 }
 HIPSHIM_INLINED hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst)
@@ -3193,13 +4383,19 @@ HIPSHIM_INLINED hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value);
 HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeGetAttribute) hipshim_at_hipGraphKernelNodeGetAttribute = hipshim_first_hipGraphKernelNodeGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphKernelNodeGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetAttribute, &hipshim_first_hipGraphKernelNodeGetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
     __typeof__(&hipGraphKernelNodeGetAttribute) hipshim_to = (__typeof__(&hipGraphKernelNodeGetAttribute))hipshim_function_address("hipGraphKernelNodeGetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphKernelNodeGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
@@ -3209,13 +4405,19 @@ HIPSHIM_INLINED hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeGetParams) hipshim_at_hipGraphKernelNodeGetParams = hipshim_first_hipGraphKernelNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphKernelNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetParams, &hipshim_first_hipGraphKernelNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphKernelNodeGetParams) hipshim_to = (__typeof__(&hipGraphKernelNodeGetParams))hipshim_function_address("hipGraphKernelNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphKernelNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphKernelNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *pNodeParams)
@@ -3225,13 +4427,19 @@ HIPSHIM_INLINED hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipK
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
 HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeSetAttribute) hipshim_at_hipGraphKernelNodeSetAttribute = hipshim_first_hipGraphKernelNodeSetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphKernelNodeSetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetAttribute, &hipshim_first_hipGraphKernelNodeSetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
 {
     __typeof__(&hipGraphKernelNodeSetAttribute) hipshim_to = (__typeof__(&hipGraphKernelNodeSetAttribute))hipshim_function_address("hipGraphKernelNodeSetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphKernelNodeSetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hNode, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
@@ -3241,13 +4449,19 @@ HIPSHIM_INLINED hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphKernelNodeSetParams) hipshim_at_hipGraphKernelNodeSetParams = hipshim_first_hipGraphKernelNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphKernelNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetParams, &hipshim_first_hipGraphKernelNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphKernelNodeSetParams) hipshim_to = (__typeof__(&hipGraphKernelNodeSetParams))hipshim_function_address("hipGraphKernelNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphKernelNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphKernelNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
@@ -3257,13 +4471,19 @@ HIPSHIM_INLINED hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, cons
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipGraphLaunch) hipshim_at_hipGraphLaunch = hipshim_first_hipGraphLaunch;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphLaunch(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphLaunch, &hipshim_first_hipGraphLaunch, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphLaunch) hipshim_to = (__typeof__(&hipGraphLaunch))hipshim_function_address("hipGraphLaunch");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphLaunch, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphLaunch) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphLaunch, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graphExec, stream);
 }
 HIPSHIM_INLINED hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream)
@@ -3273,13 +4493,19 @@ HIPSHIM_INLINED hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipGraphLaunch_spt) hipshim_at_hipGraphLaunch_spt = hipshim_first_hipGraphLaunch_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphLaunch_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphLaunch_spt, &hipshim_first_hipGraphLaunch_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphLaunch_spt) hipshim_to = (__typeof__(&hipGraphLaunch_spt))hipshim_function_address("hipGraphLaunch_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphLaunch_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphLaunch_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphLaunch_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graphExec, stream);
 }
 HIPSHIM_INLINED hipError_t hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream)
@@ -3289,13 +4515,19 @@ HIPSHIM_INLINED hipError_t hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStrea
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemAllocNodeGetParams) hipshim_at_hipGraphMemAllocNodeGetParams = hipshim_first_hipGraphMemAllocNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemAllocNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemAllocNodeGetParams, &hipshim_first_hipGraphMemAllocNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphMemAllocNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemAllocNodeGetParams))hipshim_function_address("hipGraphMemAllocNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemAllocNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemAllocNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemAllocNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
@@ -3305,13 +4537,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemFreeNodeGetParams) hipshim_at_hipGraphMemFreeNodeGetParams = hipshim_first_hipGraphMemFreeNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemFreeNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemFreeNodeGetParams, &hipshim_first_hipGraphMemFreeNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr)
 {
     __typeof__(&hipGraphMemFreeNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemFreeNodeGetParams))hipshim_function_address("hipGraphMemFreeNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemFreeNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemFreeNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemFreeNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, dev_ptr);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr)
@@ -3321,13 +4559,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, voi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeGetParams) hipshim_at_hipGraphMemcpyNodeGetParams = hipshim_first_hipGraphMemcpyNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemcpyNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeGetParams, &hipshim_first_hipGraphMemcpyNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphMemcpyNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemcpyNodeGetParams))hipshim_function_address("hipGraphMemcpyNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemcpyNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
@@ -3337,13 +4581,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipM
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParams) hipshim_at_hipGraphMemcpyNodeSetParams = hipshim_first_hipGraphMemcpyNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemcpyNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams, &hipshim_first_hipGraphMemcpyNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphMemcpyNodeSetParams) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParams))hipshim_function_address("hipGraphMemcpyNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemcpyNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams)
@@ -3353,13 +4603,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, cons
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParams1D) hipshim_at_hipGraphMemcpyNodeSetParams1D = hipshim_first_hipGraphMemcpyNodeSetParams1D;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemcpyNodeSetParams1D(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams1D, &hipshim_first_hipGraphMemcpyNodeSetParams1D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParams1D) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParams1D))hipshim_function_address("hipGraphMemcpyNodeSetParams1D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams1D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemcpyNodeSetParams1D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParams1D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, dst, src, count, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
@@ -3369,13 +4625,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, vo
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol) hipshim_at_hipGraphMemcpyNodeSetParamsFromSymbol = hipshim_first_hipGraphMemcpyNodeSetParamsFromSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemcpyNodeSetParamsFromSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsFromSymbol, &hipshim_first_hipGraphMemcpyNodeSetParamsFromSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol))hipshim_function_address("hipGraphMemcpyNodeSetParamsFromSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemcpyNodeSetParamsFromSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, dst, symbol, count, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
@@ -3385,13 +4647,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemcpyNodeSetParamsToSymbol) hipshim_at_hipGraphMemcpyNodeSetParamsToSymbol = hipshim_first_hipGraphMemcpyNodeSetParamsToSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemcpyNodeSetParamsToSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsToSymbol, &hipshim_first_hipGraphMemcpyNodeSetParamsToSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParamsToSymbol) hipshim_to = (__typeof__(&hipGraphMemcpyNodeSetParamsToSymbol))hipshim_function_address("hipGraphMemcpyNodeSetParamsToSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemcpyNodeSetParamsToSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemcpyNodeSetParamsToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, symbol, src, count, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
@@ -3401,13 +4669,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t no
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemsetNodeGetParams) hipshim_at_hipGraphMemsetNodeGetParams = hipshim_first_hipGraphMemsetNodeGetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemsetNodeGetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemsetNodeGetParams, &hipshim_first_hipGraphMemsetNodeGetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphMemsetNodeGetParams) hipshim_to = (__typeof__(&hipGraphMemsetNodeGetParams))hipshim_function_address("hipGraphMemsetNodeGetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemsetNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemsetNodeGetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemsetNodeGetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams)
@@ -3417,13 +4691,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipM
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *pNodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphMemsetNodeSetParams) hipshim_at_hipGraphMemsetNodeSetParams = hipshim_first_hipGraphMemsetNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphMemsetNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphMemsetNodeSetParams, &hipshim_first_hipGraphMemsetNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphMemsetNodeSetParams) hipshim_to = (__typeof__(&hipGraphMemsetNodeSetParams))hipshim_function_address("hipGraphMemsetNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphMemsetNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphMemsetNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pNodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *pNodeParams)
@@ -3433,13 +4713,19 @@ HIPSHIM_INLINED hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, cons
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode, hipGraph_t clonedGraph);
 HIPSHIM_LOCAL __typeof__(&hipGraphNodeFindInClone) hipshim_at_hipGraphNodeFindInClone = hipshim_first_hipGraphNodeFindInClone;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphNodeFindInClone(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphNodeFindInClone, &hipshim_first_hipGraphNodeFindInClone, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode, hipGraph_t clonedGraph)
 {
     __typeof__(&hipGraphNodeFindInClone) hipshim_to = (__typeof__(&hipGraphNodeFindInClone))hipshim_function_address("hipGraphNodeFindInClone");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphNodeFindInClone, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphNodeFindInClone) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphNodeFindInClone, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pNode, originalNode, clonedGraph);
 }
 HIPSHIM_INLINED hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode, hipGraph_t clonedGraph)
@@ -3449,13 +4735,19 @@ HIPSHIM_INLINED hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGra
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies, size_t *pNumDependencies);
 HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetDependencies) hipshim_at_hipGraphNodeGetDependencies = hipshim_first_hipGraphNodeGetDependencies;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphNodeGetDependencies(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphNodeGetDependencies, &hipshim_first_hipGraphNodeGetDependencies, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies, size_t *pNumDependencies)
 {
     __typeof__(&hipGraphNodeGetDependencies) hipshim_to = (__typeof__(&hipGraphNodeGetDependencies))hipshim_function_address("hipGraphNodeGetDependencies");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphNodeGetDependencies, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphNodeGetDependencies) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphNodeGetDependencies, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pDependencies, pNumDependencies);
 }
 HIPSHIM_INLINED hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies, size_t *pNumDependencies)
@@ -3465,13 +4757,19 @@ HIPSHIM_INLINED hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipG
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes, size_t *pNumDependentNodes);
 HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetDependentNodes) hipshim_at_hipGraphNodeGetDependentNodes = hipshim_first_hipGraphNodeGetDependentNodes;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphNodeGetDependentNodes(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphNodeGetDependentNodes, &hipshim_first_hipGraphNodeGetDependentNodes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes, size_t *pNumDependentNodes)
 {
     __typeof__(&hipGraphNodeGetDependentNodes) hipshim_to = (__typeof__(&hipGraphNodeGetDependentNodes))hipshim_function_address("hipGraphNodeGetDependentNodes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphNodeGetDependentNodes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphNodeGetDependentNodes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphNodeGetDependentNodes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pDependentNodes, pNumDependentNodes);
 }
 HIPSHIM_INLINED hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes, size_t *pNumDependentNodes)
@@ -3481,13 +4779,19 @@ HIPSHIM_INLINED hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int *isEnabled);
 HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetEnabled) hipshim_at_hipGraphNodeGetEnabled = hipshim_first_hipGraphNodeGetEnabled;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphNodeGetEnabled(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphNodeGetEnabled, &hipshim_first_hipGraphNodeGetEnabled, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int *isEnabled)
 {
     __typeof__(&hipGraphNodeGetEnabled) hipshim_to = (__typeof__(&hipGraphNodeGetEnabled))hipshim_function_address("hipGraphNodeGetEnabled");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphNodeGetEnabled, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphNodeGetEnabled) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphNodeGetEnabled, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, isEnabled);
 }
 HIPSHIM_INLINED hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int *isEnabled)
@@ -3497,13 +4801,19 @@ HIPSHIM_INLINED hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);
 HIPSHIM_LOCAL __typeof__(&hipGraphNodeGetType) hipshim_at_hipGraphNodeGetType = hipshim_first_hipGraphNodeGetType;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphNodeGetType(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphNodeGetType, &hipshim_first_hipGraphNodeGetType, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType)
 {
     __typeof__(&hipGraphNodeGetType) hipshim_to = (__typeof__(&hipGraphNodeGetType))hipshim_function_address("hipGraphNodeGetType");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphNodeGetType, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphNodeGetType) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphNodeGetType, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, pType);
 }
 HIPSHIM_INLINED hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType)
@@ -3513,13 +4823,19 @@ HIPSHIM_INLINED hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNode
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled);
 HIPSHIM_LOCAL __typeof__(&hipGraphNodeSetEnabled) hipshim_at_hipGraphNodeSetEnabled = hipshim_first_hipGraphNodeSetEnabled;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphNodeSetEnabled(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphNodeSetEnabled, &hipshim_first_hipGraphNodeSetEnabled, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled)
 {
     __typeof__(&hipGraphNodeSetEnabled) hipshim_to = (__typeof__(&hipGraphNodeSetEnabled))hipshim_function_address("hipGraphNodeSetEnabled");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphNodeSetEnabled, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphNodeSetEnabled) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphNodeSetEnabled, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hGraphExec, hNode, isEnabled);
 }
 HIPSHIM_INLINED hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled)
@@ -3529,13 +4845,19 @@ HIPSHIM_INLINED hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams);
 HIPSHIM_LOCAL __typeof__(&hipGraphNodeSetParams) hipshim_at_hipGraphNodeSetParams = hipshim_first_hipGraphNodeSetParams;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphNodeSetParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphNodeSetParams, &hipshim_first_hipGraphNodeSetParams, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphNodeSetParams) hipshim_to = (__typeof__(&hipGraphNodeSetParams))hipshim_function_address("hipGraphNodeSetParams");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphNodeSetParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphNodeSetParams, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(node, nodeParams);
 }
 HIPSHIM_INLINED hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams)
@@ -3545,13 +4867,19 @@ HIPSHIM_INLINED hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNo
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count);
 HIPSHIM_LOCAL __typeof__(&hipGraphReleaseUserObject) hipshim_at_hipGraphReleaseUserObject = hipshim_first_hipGraphReleaseUserObject;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphReleaseUserObject(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphReleaseUserObject, &hipshim_first_hipGraphReleaseUserObject, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipGraphReleaseUserObject) hipshim_to = (__typeof__(&hipGraphReleaseUserObject))hipshim_function_address("hipGraphReleaseUserObject");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphReleaseUserObject, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphReleaseUserObject) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphReleaseUserObject, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, object, count);
 }
 HIPSHIM_INLINED hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count)
@@ -3561,13 +4889,19 @@ HIPSHIM_INLINED hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserOb
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies);
 HIPSHIM_LOCAL __typeof__(&hipGraphRemoveDependencies) hipshim_at_hipGraphRemoveDependencies = hipshim_first_hipGraphRemoveDependencies;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphRemoveDependencies(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphRemoveDependencies, &hipshim_first_hipGraphRemoveDependencies, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
 {
     __typeof__(&hipGraphRemoveDependencies) hipshim_to = (__typeof__(&hipGraphRemoveDependencies))hipshim_function_address("hipGraphRemoveDependencies");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphRemoveDependencies, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphRemoveDependencies) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphRemoveDependencies, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, from, to, numDependencies);
 }
 HIPSHIM_INLINED hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
@@ -3577,13 +4911,19 @@ HIPSHIM_INLINED hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipGraphRetainUserObject) hipshim_at_hipGraphRetainUserObject = hipshim_first_hipGraphRetainUserObject;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphRetainUserObject(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphRetainUserObject, &hipshim_first_hipGraphRetainUserObject, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags)
 {
     __typeof__(&hipGraphRetainUserObject) hipshim_to = (__typeof__(&hipGraphRetainUserObject))hipshim_function_address("hipGraphRetainUserObject");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphRetainUserObject, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphRetainUserObject) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphRetainUserObject, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graph, object, count, flags);
 }
 HIPSHIM_INLINED hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags)
@@ -3593,13 +4933,19 @@ HIPSHIM_INLINED hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObj
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipGraphUpload) hipshim_at_hipGraphUpload = hipshim_first_hipGraphUpload;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphUpload(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphUpload, &hipshim_first_hipGraphUpload, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphUpload) hipshim_to = (__typeof__(&hipGraphUpload))hipshim_function_address("hipGraphUpload");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphUpload, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphUpload) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphUpload, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(graphExec, stream);
 }
 HIPSHIM_INLINED hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream)
@@ -3609,13 +4955,19 @@ HIPSHIM_INLINED hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipGraphicsGLRegisterBuffer) hipshim_at_hipGraphicsGLRegisterBuffer = hipshim_first_hipGraphicsGLRegisterBuffer;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphicsGLRegisterBuffer(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterBuffer, &hipshim_first_hipGraphicsGLRegisterBuffer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags)
 {
     __typeof__(&hipGraphicsGLRegisterBuffer) hipshim_to = (__typeof__(&hipGraphicsGLRegisterBuffer))hipshim_function_address("hipGraphicsGLRegisterBuffer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterBuffer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphicsGLRegisterBuffer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterBuffer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(resource, buffer, flags);
 }
 HIPSHIM_INLINED hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **resource, GLuint buffer, unsigned int flags)
@@ -3625,13 +4977,19 @@ HIPSHIM_INLINED hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource **res
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipGraphicsGLRegisterImage) hipshim_at_hipGraphicsGLRegisterImage = hipshim_first_hipGraphicsGLRegisterImage;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphicsGLRegisterImage(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterImage, &hipshim_first_hipGraphicsGLRegisterImage, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target, unsigned int flags)
 {
     __typeof__(&hipGraphicsGLRegisterImage) hipshim_to = (__typeof__(&hipGraphicsGLRegisterImage))hipshim_function_address("hipGraphicsGLRegisterImage");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterImage, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphicsGLRegisterImage) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphicsGLRegisterImage, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(resource, image, target, flags);
 }
 HIPSHIM_INLINED hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **resource, GLuint image, GLenum target, unsigned int flags)
@@ -3641,13 +4999,19 @@ HIPSHIM_INLINED hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource **reso
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipGraphicsMapResources) hipshim_at_hipGraphicsMapResources = hipshim_first_hipGraphicsMapResources;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphicsMapResources(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphicsMapResources, &hipshim_first_hipGraphicsMapResources, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
 {
     __typeof__(&hipGraphicsMapResources) hipshim_to = (__typeof__(&hipGraphicsMapResources))hipshim_function_address("hipGraphicsMapResources");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphicsMapResources, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphicsMapResources) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphicsMapResources, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(count, resources, stream);
 }
 HIPSHIM_INLINED hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
@@ -3657,13 +5021,19 @@ HIPSHIM_INLINED hipError_t hipGraphicsMapResources(int count, hipGraphicsResourc
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource);
 HIPSHIM_LOCAL __typeof__(&hipGraphicsResourceGetMappedPointer) hipshim_at_hipGraphicsResourceGetMappedPointer = hipshim_first_hipGraphicsResourceGetMappedPointer;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphicsResourceGetMappedPointer(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphicsResourceGetMappedPointer, &hipshim_first_hipGraphicsResourceGetMappedPointer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource)
 {
     __typeof__(&hipGraphicsResourceGetMappedPointer) hipshim_to = (__typeof__(&hipGraphicsResourceGetMappedPointer))hipshim_function_address("hipGraphicsResourceGetMappedPointer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphicsResourceGetMappedPointer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphicsResourceGetMappedPointer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphicsResourceGetMappedPointer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(devPtr, size, resource);
 }
 HIPSHIM_INLINED hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource)
@@ -3673,13 +5043,19 @@ HIPSHIM_INLINED hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, si
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource, unsigned int arrayIndex, unsigned int mipLevel);
 HIPSHIM_LOCAL __typeof__(&hipGraphicsSubResourceGetMappedArray) hipshim_at_hipGraphicsSubResourceGetMappedArray = hipshim_first_hipGraphicsSubResourceGetMappedArray;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphicsSubResourceGetMappedArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphicsSubResourceGetMappedArray, &hipshim_first_hipGraphicsSubResourceGetMappedArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource, unsigned int arrayIndex, unsigned int mipLevel)
 {
     __typeof__(&hipGraphicsSubResourceGetMappedArray) hipshim_to = (__typeof__(&hipGraphicsSubResourceGetMappedArray))hipshim_function_address("hipGraphicsSubResourceGetMappedArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphicsSubResourceGetMappedArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphicsSubResourceGetMappedArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphicsSubResourceGetMappedArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(array, resource, arrayIndex, mipLevel);
 }
 HIPSHIM_INLINED hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource, unsigned int arrayIndex, unsigned int mipLevel)
@@ -3689,13 +5065,19 @@ HIPSHIM_INLINED hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *arra
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipGraphicsUnmapResources) hipshim_at_hipGraphicsUnmapResources = hipshim_first_hipGraphicsUnmapResources;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphicsUnmapResources(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphicsUnmapResources, &hipshim_first_hipGraphicsUnmapResources, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
 {
     __typeof__(&hipGraphicsUnmapResources) hipshim_to = (__typeof__(&hipGraphicsUnmapResources))hipshim_function_address("hipGraphicsUnmapResources");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphicsUnmapResources, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphicsUnmapResources) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphicsUnmapResources, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(count, resources, stream);
 }
 HIPSHIM_INLINED hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
@@ -3705,13 +5087,19 @@ HIPSHIM_INLINED hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResou
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsUnregisterResource(hipGraphicsResource_t resource);
 HIPSHIM_LOCAL __typeof__(&hipGraphicsUnregisterResource) hipshim_at_hipGraphicsUnregisterResource = hipshim_first_hipGraphicsUnregisterResource;
+HIPSHIM_LOCAL void hipshim_reset_hipGraphicsUnregisterResource(void)
+{
+    __atomic_store_n(&hipshim_at_hipGraphicsUnregisterResource, &hipshim_first_hipGraphicsUnregisterResource, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipGraphicsUnregisterResource(hipGraphicsResource_t resource)
 {
     __typeof__(&hipGraphicsUnregisterResource) hipshim_to = (__typeof__(&hipGraphicsUnregisterResource))hipshim_function_address("hipGraphicsUnregisterResource");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipGraphicsUnregisterResource, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipGraphicsUnregisterResource) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGraphicsUnregisterResource, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(resource);
 }
 HIPSHIM_INLINED hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource)
@@ -3721,13 +5109,19 @@ HIPSHIM_INLINED hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t r
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent);
 HIPSHIM_LOCAL __typeof__(&hipHccModuleLaunchKernel) hipshim_at_hipHccModuleLaunchKernel = hipshim_first_hipHccModuleLaunchKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipHccModuleLaunchKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipHccModuleLaunchKernel, &hipshim_first_hipHccModuleLaunchKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
 {
     __typeof__(&hipHccModuleLaunchKernel) hipshim_to = (__typeof__(&hipHccModuleLaunchKernel))hipshim_function_address("hipHccModuleLaunchKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHccModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHccModuleLaunchKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHccModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
 }
 HIPSHIM_INLINED hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
@@ -3737,13 +5131,19 @@ HIPSHIM_INLINED hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t gl
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostAlloc(void **ptr, size_t size, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipHostAlloc) hipshim_at_hipHostAlloc = hipshim_first_hipHostAlloc;
+HIPSHIM_LOCAL void hipshim_reset_hipHostAlloc(void)
+{
+    __atomic_store_n(&hipshim_at_hipHostAlloc, &hipshim_first_hipHostAlloc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipHostAlloc) hipshim_to = (__typeof__(&hipHostAlloc))hipshim_function_address("hipHostAlloc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHostAlloc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHostAlloc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHostAlloc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size, flags);
 }
 HIPSHIM_INLINED hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags)
@@ -3753,13 +5153,19 @@ HIPSHIM_INLINED hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int fl
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostFree(void *ptr);
 HIPSHIM_LOCAL __typeof__(&hipHostFree) hipshim_at_hipHostFree = hipshim_first_hipHostFree;
+HIPSHIM_LOCAL void hipshim_reset_hipHostFree(void)
+{
+    __atomic_store_n(&hipshim_at_hipHostFree, &hipshim_first_hipHostFree, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostFree(void *ptr)
 {
     __typeof__(&hipHostFree) hipshim_to = (__typeof__(&hipHostFree))hipshim_function_address("hipHostFree");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHostFree, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHostFree) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHostFree, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr);
 }
 HIPSHIM_INLINED hipError_t hipHostFree(void *ptr)
@@ -3769,13 +5175,19 @@ HIPSHIM_INLINED hipError_t hipHostFree(void *ptr)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipHostGetDevicePointer) hipshim_at_hipHostGetDevicePointer = hipshim_first_hipHostGetDevicePointer;
+HIPSHIM_LOCAL void hipshim_reset_hipHostGetDevicePointer(void)
+{
+    __atomic_store_n(&hipshim_at_hipHostGetDevicePointer, &hipshim_first_hipHostGetDevicePointer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags)
 {
     __typeof__(&hipHostGetDevicePointer) hipshim_to = (__typeof__(&hipHostGetDevicePointer))hipshim_function_address("hipHostGetDevicePointer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHostGetDevicePointer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHostGetDevicePointer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHostGetDevicePointer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(devPtr, hstPtr, flags);
 }
 HIPSHIM_INLINED hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags)
@@ -3785,13 +5197,19 @@ HIPSHIM_INLINED hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr);
 HIPSHIM_LOCAL __typeof__(&hipHostGetFlags) hipshim_at_hipHostGetFlags = hipshim_first_hipHostGetFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipHostGetFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipHostGetFlags, &hipshim_first_hipHostGetFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr)
 {
     __typeof__(&hipHostGetFlags) hipshim_to = (__typeof__(&hipHostGetFlags))hipshim_function_address("hipHostGetFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHostGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHostGetFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHostGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(flagsPtr, hostPtr);
 }
 HIPSHIM_INLINED hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr)
@@ -3801,13 +5219,19 @@ HIPSHIM_INLINED hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostMalloc(void **ptr, size_t size, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipHostMalloc) hipshim_at_hipHostMalloc = hipshim_first_hipHostMalloc;
+HIPSHIM_LOCAL void hipshim_reset_hipHostMalloc(void)
+{
+    __atomic_store_n(&hipshim_at_hipHostMalloc, &hipshim_first_hipHostMalloc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostMalloc(void **ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipHostMalloc) hipshim_to = (__typeof__(&hipHostMalloc))hipshim_function_address("hipHostMalloc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHostMalloc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHostMalloc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHostMalloc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size, flags);
 }
 HIPSHIM_INLINED hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags)
@@ -3817,13 +5241,19 @@ HIPSHIM_INLINED hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int f
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipHostRegister) hipshim_at_hipHostRegister = hipshim_first_hipHostRegister;
+HIPSHIM_LOCAL void hipshim_reset_hipHostRegister(void)
+{
+    __atomic_store_n(&hipshim_at_hipHostRegister, &hipshim_first_hipHostRegister, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags)
 {
     __typeof__(&hipHostRegister) hipshim_to = (__typeof__(&hipHostRegister))hipshim_function_address("hipHostRegister");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHostRegister, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHostRegister) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHostRegister, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hostPtr, sizeBytes, flags);
 }
 HIPSHIM_INLINED hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags)
@@ -3833,13 +5263,19 @@ HIPSHIM_INLINED hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostUnregister(void *hostPtr);
 HIPSHIM_LOCAL __typeof__(&hipHostUnregister) hipshim_at_hipHostUnregister = hipshim_first_hipHostUnregister;
+HIPSHIM_LOCAL void hipshim_reset_hipHostUnregister(void)
+{
+    __atomic_store_n(&hipshim_at_hipHostUnregister, &hipshim_first_hipHostUnregister, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHostUnregister(void *hostPtr)
 {
     __typeof__(&hipHostUnregister) hipshim_to = (__typeof__(&hipHostUnregister))hipshim_function_address("hipHostUnregister");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipHostUnregister, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipHostUnregister) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipHostUnregister, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hostPtr);
 }
 HIPSHIM_INLINED hipError_t hipHostUnregister(void *hostPtr)
@@ -3849,13 +5285,19 @@ HIPSHIM_INLINED hipError_t hipHostUnregister(void *hostPtr)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc);
 HIPSHIM_LOCAL __typeof__(&hipImportExternalMemory) hipshim_at_hipImportExternalMemory = hipshim_first_hipImportExternalMemory;
+HIPSHIM_LOCAL void hipshim_reset_hipImportExternalMemory(void)
+{
+    __atomic_store_n(&hipshim_at_hipImportExternalMemory, &hipshim_first_hipImportExternalMemory, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
 {
     __typeof__(&hipImportExternalMemory) hipshim_to = (__typeof__(&hipImportExternalMemory))hipshim_function_address("hipImportExternalMemory");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipImportExternalMemory, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipImportExternalMemory) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipImportExternalMemory, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(extMem_out, memHandleDesc);
 }
 HIPSHIM_INLINED hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
@@ -3865,13 +5307,19 @@ HIPSHIM_INLINED hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_o
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc);
 HIPSHIM_LOCAL __typeof__(&hipImportExternalSemaphore) hipshim_at_hipImportExternalSemaphore = hipshim_first_hipImportExternalSemaphore;
+HIPSHIM_LOCAL void hipshim_reset_hipImportExternalSemaphore(void)
+{
+    __atomic_store_n(&hipshim_at_hipImportExternalSemaphore, &hipshim_first_hipImportExternalSemaphore, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
 {
     __typeof__(&hipImportExternalSemaphore) hipshim_to = (__typeof__(&hipImportExternalSemaphore))hipshim_function_address("hipImportExternalSemaphore");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipImportExternalSemaphore, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipImportExternalSemaphore) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipImportExternalSemaphore, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(extSem_out, semHandleDesc);
 }
 HIPSHIM_INLINED hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
@@ -3881,13 +5329,19 @@ HIPSHIM_INLINED hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *ex
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipInit(unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipInit) hipshim_at_hipInit = hipshim_first_hipInit;
+HIPSHIM_LOCAL void hipshim_reset_hipInit(void)
+{
+    __atomic_store_n(&hipshim_at_hipInit, &hipshim_first_hipInit, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipInit(unsigned int flags)
 {
     __typeof__(&hipInit) hipshim_to = (__typeof__(&hipInit))hipshim_function_address("hipInit");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipInit, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipInit) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipInit, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(flags);
 }
 HIPSHIM_INLINED hipError_t hipInit(unsigned int flags)
@@ -3897,13 +5351,19 @@ HIPSHIM_INLINED hipError_t hipInit(unsigned int flags)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcCloseMemHandle(void *devPtr);
 HIPSHIM_LOCAL __typeof__(&hipIpcCloseMemHandle) hipshim_at_hipIpcCloseMemHandle = hipshim_first_hipIpcCloseMemHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipIpcCloseMemHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipIpcCloseMemHandle, &hipshim_first_hipIpcCloseMemHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcCloseMemHandle(void *devPtr)
 {
     __typeof__(&hipIpcCloseMemHandle) hipshim_to = (__typeof__(&hipIpcCloseMemHandle))hipshim_function_address("hipIpcCloseMemHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipIpcCloseMemHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipIpcCloseMemHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipIpcCloseMemHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(devPtr);
 }
 HIPSHIM_INLINED hipError_t hipIpcCloseMemHandle(void *devPtr)
@@ -3913,13 +5373,19 @@ HIPSHIM_INLINED hipError_t hipIpcCloseMemHandle(void *devPtr)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event);
 HIPSHIM_LOCAL __typeof__(&hipIpcGetEventHandle) hipshim_at_hipIpcGetEventHandle = hipshim_first_hipIpcGetEventHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipIpcGetEventHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipIpcGetEventHandle, &hipshim_first_hipIpcGetEventHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event)
 {
     __typeof__(&hipIpcGetEventHandle) hipshim_to = (__typeof__(&hipIpcGetEventHandle))hipshim_function_address("hipIpcGetEventHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipIpcGetEventHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipIpcGetEventHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipIpcGetEventHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(handle, event);
 }
 HIPSHIM_INLINED hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event)
@@ -3929,13 +5395,19 @@ HIPSHIM_INLINED hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hip
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr);
 HIPSHIM_LOCAL __typeof__(&hipIpcGetMemHandle) hipshim_at_hipIpcGetMemHandle = hipshim_first_hipIpcGetMemHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipIpcGetMemHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipIpcGetMemHandle, &hipshim_first_hipIpcGetMemHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr)
 {
     __typeof__(&hipIpcGetMemHandle) hipshim_to = (__typeof__(&hipIpcGetMemHandle))hipshim_function_address("hipIpcGetMemHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipIpcGetMemHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipIpcGetMemHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipIpcGetMemHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(handle, devPtr);
 }
 HIPSHIM_INLINED hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr)
@@ -3945,13 +5417,19 @@ HIPSHIM_INLINED hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *d
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle);
 HIPSHIM_LOCAL __typeof__(&hipIpcOpenEventHandle) hipshim_at_hipIpcOpenEventHandle = hipshim_first_hipIpcOpenEventHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipIpcOpenEventHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipIpcOpenEventHandle, &hipshim_first_hipIpcOpenEventHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle)
 {
     __typeof__(&hipIpcOpenEventHandle) hipshim_to = (__typeof__(&hipIpcOpenEventHandle))hipshim_function_address("hipIpcOpenEventHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipIpcOpenEventHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipIpcOpenEventHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipIpcOpenEventHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(event, handle);
 }
 HIPSHIM_INLINED hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle)
@@ -3961,13 +5439,19 @@ HIPSHIM_INLINED hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventH
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipIpcOpenMemHandle) hipshim_at_hipIpcOpenMemHandle = hipshim_first_hipIpcOpenMemHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipIpcOpenMemHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipIpcOpenMemHandle, &hipshim_first_hipIpcOpenMemHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
 {
     __typeof__(&hipIpcOpenMemHandle) hipshim_to = (__typeof__(&hipIpcOpenMemHandle))hipshim_function_address("hipIpcOpenMemHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipIpcOpenMemHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipIpcOpenMemHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipIpcOpenMemHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(devPtr, handle, flags);
 }
 HIPSHIM_INLINED hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
@@ -3977,13 +5461,19 @@ HIPSHIM_INLINED hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel);
 HIPSHIM_LOCAL __typeof__(&hipKernelGetLibrary) hipshim_at_hipKernelGetLibrary = hipshim_first_hipKernelGetLibrary;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelGetLibrary(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelGetLibrary, &hipshim_first_hipKernelGetLibrary, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel)
 {
     __typeof__(&hipKernelGetLibrary) hipshim_to = (__typeof__(&hipKernelGetLibrary))hipshim_function_address("hipKernelGetLibrary");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipKernelGetLibrary, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipKernelGetLibrary) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelGetLibrary, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(library, kernel);
 }
 HIPSHIM_INLINED hipError_t hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel)
@@ -3993,13 +5483,19 @@ HIPSHIM_INLINED hipError_t hipKernelGetLibrary(hipLibrary_t *library, hipKernel_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetName(const char **name, hipKernel_t kernel);
 HIPSHIM_LOCAL __typeof__(&hipKernelGetName) hipshim_at_hipKernelGetName = hipshim_first_hipKernelGetName;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelGetName(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelGetName, &hipshim_first_hipKernelGetName, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetName(const char **name, hipKernel_t kernel)
 {
     __typeof__(&hipKernelGetName) hipshim_to = (__typeof__(&hipKernelGetName))hipshim_function_address("hipKernelGetName");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipKernelGetName, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipKernelGetName) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelGetName, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(name, kernel);
 }
 HIPSHIM_INLINED hipError_t hipKernelGetName(const char **name, hipKernel_t kernel)
@@ -4009,13 +5505,19 @@ HIPSHIM_INLINED hipError_t hipKernelGetName(const char **name, hipKernel_t kerne
 
 HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRef(const hipFunction_t f);
 HIPSHIM_LOCAL __typeof__(&hipKernelNameRef) hipshim_at_hipKernelNameRef = hipshim_first_hipKernelNameRef;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelNameRef(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelNameRef, &hipshim_first_hipKernelNameRef, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRef(const hipFunction_t f)
 {
     __typeof__(&hipKernelNameRef) hipshim_to = (__typeof__(&hipKernelNameRef))hipshim_function_address("hipKernelNameRef");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return "function missing from this HIP runtime";
     }
-    __atomic_store_n(&hipshim_at_hipKernelNameRef, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipKernelNameRef) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelNameRef, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(f);
 }
 HIPSHIM_INLINED const char *hipKernelNameRef(const hipFunction_t f)
@@ -4025,13 +5527,19 @@ HIPSHIM_INLINED const char *hipKernelNameRef(const hipFunction_t f)
 
 HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipKernelNameRefByPtr) hipshim_at_hipKernelNameRefByPtr = hipshim_first_hipKernelNameRefByPtr;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelNameRefByPtr(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelNameRefByPtr, &hipshim_first_hipKernelNameRefByPtr, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream)
 {
     __typeof__(&hipKernelNameRefByPtr) hipshim_to = (__typeof__(&hipKernelNameRefByPtr))hipshim_function_address("hipKernelNameRefByPtr");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return "function missing from this HIP runtime";
     }
-    __atomic_store_n(&hipshim_at_hipKernelNameRefByPtr, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipKernelNameRefByPtr) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelNameRefByPtr, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hostFunction, stream);
 }
 HIPSHIM_INLINED const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream)
@@ -4041,13 +5549,19 @@ HIPSHIM_INLINED const char *hipKernelNameRefByPtr(const void *hostFunction, hipS
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchByPtr(const void *func);
 HIPSHIM_LOCAL __typeof__(&hipLaunchByPtr) hipshim_at_hipLaunchByPtr = hipshim_first_hipLaunchByPtr;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchByPtr(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchByPtr, &hipshim_first_hipLaunchByPtr, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchByPtr(const void *func)
 {
     __typeof__(&hipLaunchByPtr) hipshim_to = (__typeof__(&hipLaunchByPtr))hipshim_function_address("hipLaunchByPtr");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchByPtr, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchByPtr) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchByPtr, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(func);
 }
 HIPSHIM_INLINED hipError_t hipLaunchByPtr(const void *func)
@@ -4057,13 +5571,19 @@ HIPSHIM_INLINED hipError_t hipLaunchByPtr(const void *func)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX, void **kernelParams, unsigned int sharedMemBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipLaunchCooperativeKernel) hipshim_at_hipLaunchCooperativeKernel = hipshim_first_hipLaunchCooperativeKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchCooperativeKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel, &hipshim_first_hipLaunchCooperativeKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX, void **kernelParams, unsigned int sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchCooperativeKernel) hipshim_to = (__typeof__(&hipLaunchCooperativeKernel))hipshim_function_address("hipLaunchCooperativeKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchCooperativeKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX, void **kernelParams, unsigned int sharedMemBytes, hipStream_t stream)
@@ -4073,13 +5593,19 @@ HIPSHIM_INLINED hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipLaunchCooperativeKernelMultiDevice) hipshim_at_hipLaunchCooperativeKernelMultiDevice = hipshim_first_hipLaunchCooperativeKernelMultiDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchCooperativeKernelMultiDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernelMultiDevice, &hipshim_first_hipLaunchCooperativeKernelMultiDevice, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
 {
     __typeof__(&hipLaunchCooperativeKernelMultiDevice) hipshim_to = (__typeof__(&hipLaunchCooperativeKernelMultiDevice))hipshim_function_address("hipLaunchCooperativeKernelMultiDevice");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchCooperativeKernelMultiDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(launchParamsList, numDevices, flags);
 }
 HIPSHIM_INLINED hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
@@ -4089,13 +5615,19 @@ HIPSHIM_INLINED hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream);
 HIPSHIM_LOCAL __typeof__(&hipLaunchCooperativeKernel_spt) hipshim_at_hipLaunchCooperativeKernel_spt = hipshim_first_hipLaunchCooperativeKernel_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchCooperativeKernel_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel_spt, &hipshim_first_hipLaunchCooperativeKernel_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream)
 {
     __typeof__(&hipLaunchCooperativeKernel_spt) hipshim_to = (__typeof__(&hipLaunchCooperativeKernel_spt))hipshim_function_address("hipLaunchCooperativeKernel_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchCooperativeKernel_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchCooperativeKernel_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream);
 }
 HIPSHIM_INLINED hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream)
@@ -4105,13 +5637,19 @@ HIPSHIM_INLINED hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData);
 HIPSHIM_LOCAL __typeof__(&hipLaunchHostFunc) hipshim_at_hipLaunchHostFunc = hipshim_first_hipLaunchHostFunc;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchHostFunc(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchHostFunc, &hipshim_first_hipLaunchHostFunc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData)
 {
     __typeof__(&hipLaunchHostFunc) hipshim_to = (__typeof__(&hipLaunchHostFunc))hipshim_function_address("hipLaunchHostFunc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchHostFunc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchHostFunc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchHostFunc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, fn, userData);
 }
 HIPSHIM_INLINED hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData)
@@ -4121,13 +5659,19 @@ HIPSHIM_INLINED hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData);
 HIPSHIM_LOCAL __typeof__(&hipLaunchHostFunc_spt) hipshim_at_hipLaunchHostFunc_spt = hipshim_first_hipLaunchHostFunc_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchHostFunc_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchHostFunc_spt, &hipshim_first_hipLaunchHostFunc_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData)
 {
     __typeof__(&hipLaunchHostFunc_spt) hipshim_to = (__typeof__(&hipLaunchHostFunc_spt))hipshim_function_address("hipLaunchHostFunc_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchHostFunc_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchHostFunc_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchHostFunc_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, fn, userData);
 }
 HIPSHIM_INLINED hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData)
@@ -4137,13 +5681,19 @@ HIPSHIM_INLINED hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipLaunchKernel) hipshim_at_hipLaunchKernel = hipshim_first_hipLaunchKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchKernel, &hipshim_first_hipLaunchKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchKernel) hipshim_to = (__typeof__(&hipLaunchKernel))hipshim_function_address("hipLaunchKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
@@ -4153,13 +5703,19 @@ HIPSHIM_INLINED hipError_t hipLaunchKernel(const void *function_address, dim3 nu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr, void **args);
 HIPSHIM_LOCAL __typeof__(&hipLaunchKernelExC) hipshim_at_hipLaunchKernelExC = hipshim_first_hipLaunchKernelExC;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchKernelExC(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchKernelExC, &hipshim_first_hipLaunchKernelExC, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr, void **args)
 {
     __typeof__(&hipLaunchKernelExC) hipshim_to = (__typeof__(&hipLaunchKernelExC))hipshim_function_address("hipLaunchKernelExC");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchKernelExC, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchKernelExC) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchKernelExC, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(config, fPtr, args);
 }
 HIPSHIM_INLINED hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr, void **args)
@@ -4169,13 +5725,19 @@ HIPSHIM_INLINED hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, c
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipLaunchKernel_spt) hipshim_at_hipLaunchKernel_spt = hipshim_first_hipLaunchKernel_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipLaunchKernel_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipLaunchKernel_spt, &hipshim_first_hipLaunchKernel_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchKernel_spt) hipshim_to = (__typeof__(&hipLaunchKernel_spt))hipshim_function_address("hipLaunchKernel_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLaunchKernel_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLaunchKernel_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLaunchKernel_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
@@ -4185,13 +5747,19 @@ HIPSHIM_INLINED hipError_t hipLaunchKernel_spt(const void *function_address, dim
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryEnumerateKernels(hipKernel_t *kernels, unsigned int numKernels, hipLibrary_t library);
 HIPSHIM_LOCAL __typeof__(&hipLibraryEnumerateKernels) hipshim_at_hipLibraryEnumerateKernels = hipshim_first_hipLibraryEnumerateKernels;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryEnumerateKernels(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryEnumerateKernels, &hipshim_first_hipLibraryEnumerateKernels, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryEnumerateKernels(hipKernel_t *kernels, unsigned int numKernels, hipLibrary_t library)
 {
     __typeof__(&hipLibraryEnumerateKernels) hipshim_to = (__typeof__(&hipLibraryEnumerateKernels))hipshim_function_address("hipLibraryEnumerateKernels");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLibraryEnumerateKernels, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLibraryEnumerateKernels) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryEnumerateKernels, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(kernels, numKernels, library);
 }
 HIPSHIM_INLINED hipError_t hipLibraryEnumerateKernels(hipKernel_t *kernels, unsigned int numKernels, hipLibrary_t library)
@@ -4201,13 +5769,19 @@ HIPSHIM_INLINED hipError_t hipLibraryEnumerateKernels(hipKernel_t *kernels, unsi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name);
 HIPSHIM_LOCAL __typeof__(&hipLibraryGetKernel) hipshim_at_hipLibraryGetKernel = hipshim_first_hipLibraryGetKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryGetKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryGetKernel, &hipshim_first_hipLibraryGetKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name)
 {
     __typeof__(&hipLibraryGetKernel) hipshim_to = (__typeof__(&hipLibraryGetKernel))hipshim_function_address("hipLibraryGetKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLibraryGetKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLibraryGetKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryGetKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pKernel, library, name);
 }
 HIPSHIM_INLINED hipError_t hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name)
@@ -4217,13 +5791,19 @@ HIPSHIM_INLINED hipError_t hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library);
 HIPSHIM_LOCAL __typeof__(&hipLibraryGetKernelCount) hipshim_at_hipLibraryGetKernelCount = hipshim_first_hipLibraryGetKernelCount;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryGetKernelCount(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryGetKernelCount, &hipshim_first_hipLibraryGetKernelCount, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library)
 {
     __typeof__(&hipLibraryGetKernelCount) hipshim_to = (__typeof__(&hipLibraryGetKernelCount))hipshim_function_address("hipLibraryGetKernelCount");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLibraryGetKernelCount, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLibraryGetKernelCount) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryGetKernelCount, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(count, library);
 }
 HIPSHIM_INLINED hipError_t hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library)
@@ -4233,13 +5813,19 @@ HIPSHIM_INLINED hipError_t hipLibraryGetKernelCount(unsigned int *count, hipLibr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions);
 HIPSHIM_LOCAL __typeof__(&hipLibraryLoadData) hipshim_at_hipLibraryLoadData = hipshim_first_hipLibraryLoadData;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryLoadData(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryLoadData, &hipshim_first_hipLibraryLoadData, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)
 {
     __typeof__(&hipLibraryLoadData) hipshim_to = (__typeof__(&hipLibraryLoadData))hipshim_function_address("hipLibraryLoadData");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLibraryLoadData, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLibraryLoadData) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryLoadData, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
 }
 HIPSHIM_INLINED hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)
@@ -4249,13 +5835,19 @@ HIPSHIM_INLINED hipError_t hipLibraryLoadData(hipLibrary_t *library, const void 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions);
 HIPSHIM_LOCAL __typeof__(&hipLibraryLoadFromFile) hipshim_at_hipLibraryLoadFromFile = hipshim_first_hipLibraryLoadFromFile;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryLoadFromFile(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryLoadFromFile, &hipshim_first_hipLibraryLoadFromFile, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)
 {
     __typeof__(&hipLibraryLoadFromFile) hipshim_to = (__typeof__(&hipLibraryLoadFromFile))hipshim_function_address("hipLibraryLoadFromFile");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLibraryLoadFromFile, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLibraryLoadFromFile) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryLoadFromFile, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(library, fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
 }
 HIPSHIM_INLINED hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)
@@ -4265,13 +5857,19 @@ HIPSHIM_INLINED hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const c
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryUnload(hipLibrary_t library);
 HIPSHIM_LOCAL __typeof__(&hipLibraryUnload) hipshim_at_hipLibraryUnload = hipshim_first_hipLibraryUnload;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryUnload(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryUnload, &hipshim_first_hipLibraryUnload, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryUnload(hipLibrary_t library)
 {
     __typeof__(&hipLibraryUnload) hipshim_to = (__typeof__(&hipLibraryUnload))hipshim_function_address("hipLibraryUnload");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLibraryUnload, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLibraryUnload) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryUnload, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(library);
 }
 HIPSHIM_INLINED hipError_t hipLibraryUnload(hipLibrary_t library)
@@ -4281,13 +5879,19 @@ HIPSHIM_INLINED hipError_t hipLibraryUnload(hipLibrary_t library)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, hipJitOption *options, void **optionValues);
 HIPSHIM_LOCAL __typeof__(&hipLinkAddData) hipshim_at_hipLinkAddData = hipshim_first_hipLinkAddData;
+HIPSHIM_LOCAL void hipshim_reset_hipLinkAddData(void)
+{
+    __atomic_store_n(&hipshim_at_hipLinkAddData, &hipshim_first_hipLinkAddData, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipLinkAddData) hipshim_to = (__typeof__(&hipLinkAddData))hipshim_function_address("hipLinkAddData");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLinkAddData, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLinkAddData) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLinkAddData, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(state, type, data, size, name, numOptions, options, optionValues);
 }
 HIPSHIM_INLINED hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, hipJitOption *options, void **optionValues)
@@ -4297,13 +5901,19 @@ HIPSHIM_INLINED hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path, unsigned int numOptions, hipJitOption *options, void **optionValues);
 HIPSHIM_LOCAL __typeof__(&hipLinkAddFile) hipshim_at_hipLinkAddFile = hipshim_first_hipLinkAddFile;
+HIPSHIM_LOCAL void hipshim_reset_hipLinkAddFile(void)
+{
+    __atomic_store_n(&hipshim_at_hipLinkAddFile, &hipshim_first_hipLinkAddFile, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipLinkAddFile) hipshim_to = (__typeof__(&hipLinkAddFile))hipshim_function_address("hipLinkAddFile");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLinkAddFile, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLinkAddFile) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLinkAddFile, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(state, type, path, numOptions, options, optionValues);
 }
 HIPSHIM_INLINED hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path, unsigned int numOptions, hipJitOption *options, void **optionValues)
@@ -4313,13 +5923,19 @@ HIPSHIM_INLINED hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut);
 HIPSHIM_LOCAL __typeof__(&hipLinkComplete) hipshim_at_hipLinkComplete = hipshim_first_hipLinkComplete;
+HIPSHIM_LOCAL void hipshim_reset_hipLinkComplete(void)
+{
+    __atomic_store_n(&hipshim_at_hipLinkComplete, &hipshim_first_hipLinkComplete, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut)
 {
     __typeof__(&hipLinkComplete) hipshim_to = (__typeof__(&hipLinkComplete))hipshim_function_address("hipLinkComplete");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLinkComplete, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLinkComplete) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLinkComplete, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(state, hipBinOut, sizeOut);
 }
 HIPSHIM_INLINED hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut)
@@ -4329,13 +5945,19 @@ HIPSHIM_INLINED hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **optionValues, hipLinkState_t *stateOut);
 HIPSHIM_LOCAL __typeof__(&hipLinkCreate) hipshim_at_hipLinkCreate = hipshim_first_hipLinkCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipLinkCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipLinkCreate, &hipshim_first_hipLinkCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **optionValues, hipLinkState_t *stateOut)
 {
     __typeof__(&hipLinkCreate) hipshim_to = (__typeof__(&hipLinkCreate))hipshim_function_address("hipLinkCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLinkCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLinkCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLinkCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(numOptions, options, optionValues, stateOut);
 }
 HIPSHIM_INLINED hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **optionValues, hipLinkState_t *stateOut)
@@ -4345,13 +5967,19 @@ HIPSHIM_INLINED hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkDestroy(hipLinkState_t state);
 HIPSHIM_LOCAL __typeof__(&hipLinkDestroy) hipshim_at_hipLinkDestroy = hipshim_first_hipLinkDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipLinkDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipLinkDestroy, &hipshim_first_hipLinkDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLinkDestroy(hipLinkState_t state)
 {
     __typeof__(&hipLinkDestroy) hipshim_to = (__typeof__(&hipLinkDestroy))hipshim_function_address("hipLinkDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipLinkDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipLinkDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLinkDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(state);
 }
 HIPSHIM_INLINED hipError_t hipLinkDestroy(hipLinkState_t state)
@@ -4361,13 +5989,19 @@ HIPSHIM_INLINED hipError_t hipLinkDestroy(hipLinkState_t state)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc(void **ptr, size_t size);
 HIPSHIM_LOCAL __typeof__(&hipMalloc) hipshim_at_hipMalloc = hipshim_first_hipMalloc;
+HIPSHIM_LOCAL void hipshim_reset_hipMalloc(void)
+{
+    __atomic_store_n(&hipshim_at_hipMalloc, &hipshim_first_hipMalloc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc(void **ptr, size_t size)
 {
     __typeof__(&hipMalloc) hipshim_to = (__typeof__(&hipMalloc))hipshim_function_address("hipMalloc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMalloc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMalloc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMalloc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size);
 }
 HIPSHIM_INLINED hipError_t hipMalloc(void **ptr, size_t size)
@@ -4377,13 +6011,19 @@ HIPSHIM_INLINED hipError_t hipMalloc(void **ptr, size_t size)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent);
 HIPSHIM_LOCAL __typeof__(&hipMalloc3D) hipshim_at_hipMalloc3D = hipshim_first_hipMalloc3D;
+HIPSHIM_LOCAL void hipshim_reset_hipMalloc3D(void)
+{
+    __atomic_store_n(&hipshim_at_hipMalloc3D, &hipshim_first_hipMalloc3D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent)
 {
     __typeof__(&hipMalloc3D) hipshim_to = (__typeof__(&hipMalloc3D))hipshim_function_address("hipMalloc3D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMalloc3D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMalloc3D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMalloc3D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pitchedDevPtr, extent);
 }
 HIPSHIM_INLINED hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent)
@@ -4393,13 +6033,19 @@ HIPSHIM_INLINED hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent e
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipMalloc3DArray) hipshim_at_hipMalloc3DArray = hipshim_first_hipMalloc3DArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMalloc3DArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMalloc3DArray, &hipshim_first_hipMalloc3DArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int flags)
 {
     __typeof__(&hipMalloc3DArray) hipshim_to = (__typeof__(&hipMalloc3DArray))hipshim_function_address("hipMalloc3DArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMalloc3DArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMalloc3DArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMalloc3DArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(array, desc, extent, flags);
 }
 HIPSHIM_INLINED hipError_t hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int flags)
@@ -4409,13 +6055,19 @@ HIPSHIM_INLINED hipError_t hipMalloc3DArray(hipArray_t *array, const struct hipC
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipMallocArray) hipshim_at_hipMallocArray = hipshim_first_hipMallocArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMallocArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMallocArray, &hipshim_first_hipMallocArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height, unsigned int flags)
 {
     __typeof__(&hipMallocArray) hipshim_to = (__typeof__(&hipMallocArray))hipshim_function_address("hipMallocArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMallocArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMallocArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMallocArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(array, desc, width, height, flags);
 }
 HIPSHIM_INLINED hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height, unsigned int flags)
@@ -4425,13 +6077,19 @@ HIPSHIM_INLINED hipError_t hipMallocArray(hipArray_t *array, const hipChannelFor
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMallocAsync) hipshim_at_hipMallocAsync = hipshim_first_hipMallocAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMallocAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMallocAsync, &hipshim_first_hipMallocAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream)
 {
     __typeof__(&hipMallocAsync) hipshim_to = (__typeof__(&hipMallocAsync))hipshim_function_address("hipMallocAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMallocAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMallocAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMallocAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, size, stream);
 }
 HIPSHIM_INLINED hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream)
@@ -4441,13 +6099,19 @@ HIPSHIM_INLINED hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMallocFromPoolAsync) hipshim_at_hipMallocFromPoolAsync = hipshim_first_hipMallocFromPoolAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMallocFromPoolAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMallocFromPoolAsync, &hipshim_first_hipMallocFromPoolAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream)
 {
     __typeof__(&hipMallocFromPoolAsync) hipshim_to = (__typeof__(&hipMallocFromPoolAsync))hipshim_function_address("hipMallocFromPoolAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMallocFromPoolAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMallocFromPoolAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMallocFromPoolAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, size, mem_pool, stream);
 }
 HIPSHIM_INLINED hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream)
@@ -4457,13 +6121,19 @@ HIPSHIM_INLINED hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, h
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocHost(void **ptr, size_t size);
 HIPSHIM_LOCAL __typeof__(&hipMallocHost) hipshim_at_hipMallocHost = hipshim_first_hipMallocHost;
+HIPSHIM_LOCAL void hipshim_reset_hipMallocHost(void)
+{
+    __atomic_store_n(&hipshim_at_hipMallocHost, &hipshim_first_hipMallocHost, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocHost(void **ptr, size_t size)
 {
     __typeof__(&hipMallocHost) hipshim_to = (__typeof__(&hipMallocHost))hipshim_function_address("hipMallocHost");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMallocHost, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMallocHost) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMallocHost, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size);
 }
 HIPSHIM_INLINED hipError_t hipMallocHost(void **ptr, size_t size)
@@ -4473,13 +6143,19 @@ HIPSHIM_INLINED hipError_t hipMallocHost(void **ptr, size_t size)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipMallocManaged) hipshim_at_hipMallocManaged = hipshim_first_hipMallocManaged;
+HIPSHIM_LOCAL void hipshim_reset_hipMallocManaged(void)
+{
+    __atomic_store_n(&hipshim_at_hipMallocManaged, &hipshim_first_hipMallocManaged, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipMallocManaged) hipshim_to = (__typeof__(&hipMallocManaged))hipshim_function_address("hipMallocManaged");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMallocManaged, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMallocManaged) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMallocManaged, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, size, flags);
 }
 HIPSHIM_INLINED hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags)
@@ -4489,13 +6165,19 @@ HIPSHIM_INLINED hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigne
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipMallocMipmappedArray) hipshim_at_hipMallocMipmappedArray = hipshim_first_hipMallocMipmappedArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMallocMipmappedArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMallocMipmappedArray, &hipshim_first_hipMallocMipmappedArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags)
 {
     __typeof__(&hipMallocMipmappedArray) hipshim_to = (__typeof__(&hipMallocMipmappedArray))hipshim_function_address("hipMallocMipmappedArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMallocMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMallocMipmappedArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMallocMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mipmappedArray, desc, extent, numLevels, flags);
 }
 HIPSHIM_INLINED hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags)
@@ -4505,13 +6187,19 @@ HIPSHIM_INLINED hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height);
 HIPSHIM_LOCAL __typeof__(&hipMallocPitch) hipshim_at_hipMallocPitch = hipshim_first_hipMallocPitch;
+HIPSHIM_LOCAL void hipshim_reset_hipMallocPitch(void)
+{
+    __atomic_store_n(&hipshim_at_hipMallocPitch, &hipshim_first_hipMallocPitch, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
     __typeof__(&hipMallocPitch) hipshim_to = (__typeof__(&hipMallocPitch))hipshim_function_address("hipMallocPitch");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMallocPitch, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMallocPitch) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMallocPitch, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, pitch, width, height);
 }
 HIPSHIM_INLINED hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
@@ -4521,13 +6209,19 @@ HIPSHIM_INLINED hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t widt
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAddressFree(void *devPtr, size_t size);
 HIPSHIM_LOCAL __typeof__(&hipMemAddressFree) hipshim_at_hipMemAddressFree = hipshim_first_hipMemAddressFree;
+HIPSHIM_LOCAL void hipshim_reset_hipMemAddressFree(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemAddressFree, &hipshim_first_hipMemAddressFree, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAddressFree(void *devPtr, size_t size)
 {
     __typeof__(&hipMemAddressFree) hipshim_to = (__typeof__(&hipMemAddressFree))hipshim_function_address("hipMemAddressFree");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemAddressFree, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemAddressFree) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemAddressFree, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(devPtr, size);
 }
 HIPSHIM_INLINED hipError_t hipMemAddressFree(void *devPtr, size_t size)
@@ -4537,13 +6231,19 @@ HIPSHIM_INLINED hipError_t hipMemAddressFree(void *devPtr, size_t size)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipMemAddressReserve) hipshim_at_hipMemAddressReserve = hipshim_first_hipMemAddressReserve;
+HIPSHIM_LOCAL void hipshim_reset_hipMemAddressReserve(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemAddressReserve, &hipshim_first_hipMemAddressReserve, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags)
 {
     __typeof__(&hipMemAddressReserve) hipshim_to = (__typeof__(&hipMemAddressReserve))hipshim_function_address("hipMemAddressReserve");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemAddressReserve, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemAddressReserve) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemAddressReserve, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size, alignment, addr, flags);
 }
 HIPSHIM_INLINED hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags)
@@ -4553,13 +6253,19 @@ HIPSHIM_INLINED hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device);
 HIPSHIM_LOCAL __typeof__(&hipMemAdvise) hipshim_at_hipMemAdvise = hipshim_first_hipMemAdvise;
+HIPSHIM_LOCAL void hipshim_reset_hipMemAdvise(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemAdvise, &hipshim_first_hipMemAdvise, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device)
 {
     __typeof__(&hipMemAdvise) hipshim_to = (__typeof__(&hipMemAdvise))hipshim_function_address("hipMemAdvise");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemAdvise, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemAdvise) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemAdvise, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, count, advice, device);
 }
 HIPSHIM_INLINED hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device)
@@ -4569,13 +6275,19 @@ HIPSHIM_INLINED hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice, hipMemLocation location);
 HIPSHIM_LOCAL __typeof__(&hipMemAdvise_v2) hipshim_at_hipMemAdvise_v2 = hipshim_first_hipMemAdvise_v2;
+HIPSHIM_LOCAL void hipshim_reset_hipMemAdvise_v2(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemAdvise_v2, &hipshim_first_hipMemAdvise_v2, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice, hipMemLocation location)
 {
     __typeof__(&hipMemAdvise_v2) hipshim_to = (__typeof__(&hipMemAdvise_v2))hipshim_function_address("hipMemAdvise_v2");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemAdvise_v2, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemAdvise_v2) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemAdvise_v2, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, count, advice, location);
 }
 HIPSHIM_INLINED hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice, hipMemLocation location)
@@ -4585,13 +6297,19 @@ HIPSHIM_INLINED hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAllocHost(void **ptr, size_t size);
 HIPSHIM_LOCAL __typeof__(&hipMemAllocHost) hipshim_at_hipMemAllocHost = hipshim_first_hipMemAllocHost;
+HIPSHIM_LOCAL void hipshim_reset_hipMemAllocHost(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemAllocHost, &hipshim_first_hipMemAllocHost, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAllocHost(void **ptr, size_t size)
 {
     __typeof__(&hipMemAllocHost) hipshim_to = (__typeof__(&hipMemAllocHost))hipshim_function_address("hipMemAllocHost");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemAllocHost, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemAllocHost) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemAllocHost, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size);
 }
 HIPSHIM_INLINED hipError_t hipMemAllocHost(void **ptr, size_t size)
@@ -4601,13 +6319,19 @@ HIPSHIM_INLINED hipError_t hipMemAllocHost(void **ptr, size_t size)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height, unsigned int elementSizeBytes);
 HIPSHIM_LOCAL __typeof__(&hipMemAllocPitch) hipshim_at_hipMemAllocPitch = hipshim_first_hipMemAllocPitch;
+HIPSHIM_LOCAL void hipshim_reset_hipMemAllocPitch(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemAllocPitch, &hipshim_first_hipMemAllocPitch, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height, unsigned int elementSizeBytes)
 {
     __typeof__(&hipMemAllocPitch) hipshim_to = (__typeof__(&hipMemAllocPitch))hipshim_function_address("hipMemAllocPitch");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemAllocPitch, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemAllocPitch) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemAllocPitch, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dptr, pitch, widthInBytes, height, elementSizeBytes);
 }
 HIPSHIM_INLINED hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height, unsigned int elementSizeBytes)
@@ -4617,13 +6341,19 @@ HIPSHIM_INLINED hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipMemCreate) hipshim_at_hipMemCreate = hipshim_first_hipMemCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipMemCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemCreate, &hipshim_first_hipMemCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
 {
     __typeof__(&hipMemCreate) hipshim_to = (__typeof__(&hipMemCreate))hipshim_function_address("hipMemCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(handle, size, prop, flags);
 }
 HIPSHIM_INLINED hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
@@ -4633,13 +6363,19 @@ HIPSHIM_INLINED hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipMemExportToShareableHandle) hipshim_at_hipMemExportToShareableHandle = hipshim_first_hipMemExportToShareableHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipMemExportToShareableHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemExportToShareableHandle, &hipshim_first_hipMemExportToShareableHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags)
 {
     __typeof__(&hipMemExportToShareableHandle) hipshim_to = (__typeof__(&hipMemExportToShareableHandle))hipshim_function_address("hipMemExportToShareableHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemExportToShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemExportToShareableHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemExportToShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(shareableHandle, handle, handleType, flags);
 }
 HIPSHIM_INLINED hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags)
@@ -4649,13 +6385,19 @@ HIPSHIM_INLINED hipError_t hipMemExportToShareableHandle(void *shareableHandle, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr);
 HIPSHIM_LOCAL __typeof__(&hipMemGetAccess) hipshim_at_hipMemGetAccess = hipshim_first_hipMemGetAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetAccess, &hipshim_first_hipMemGetAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr)
 {
     __typeof__(&hipMemGetAccess) hipshim_to = (__typeof__(&hipMemGetAccess))hipshim_function_address("hipMemGetAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemGetAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemGetAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(flags, location, ptr);
 }
 HIPSHIM_INLINED hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr)
@@ -4665,13 +6407,19 @@ HIPSHIM_INLINED hipError_t hipMemGetAccess(unsigned long long *flags, const hipM
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
 HIPSHIM_LOCAL __typeof__(&hipMemGetAddressRange) hipshim_at_hipMemGetAddressRange = hipshim_first_hipMemGetAddressRange;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetAddressRange(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetAddressRange, &hipshim_first_hipMemGetAddressRange, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr)
 {
     __typeof__(&hipMemGetAddressRange) hipshim_to = (__typeof__(&hipMemGetAddressRange))hipshim_function_address("hipMemGetAddressRange");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemGetAddressRange, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemGetAddressRange) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetAddressRange, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pbase, psize, dptr);
 }
 HIPSHIM_INLINED hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr)
@@ -4681,13 +6429,19 @@ HIPSHIM_INLINED hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option);
 HIPSHIM_LOCAL __typeof__(&hipMemGetAllocationGranularity) hipshim_at_hipMemGetAllocationGranularity = hipshim_first_hipMemGetAllocationGranularity;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetAllocationGranularity(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetAllocationGranularity, &hipshim_first_hipMemGetAllocationGranularity, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option)
 {
     __typeof__(&hipMemGetAllocationGranularity) hipshim_to = (__typeof__(&hipMemGetAllocationGranularity))hipshim_function_address("hipMemGetAllocationGranularity");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemGetAllocationGranularity, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemGetAllocationGranularity) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetAllocationGranularity, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(granularity, prop, option);
 }
 HIPSHIM_INLINED hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option)
@@ -4697,13 +6451,19 @@ HIPSHIM_INLINED hipError_t hipMemGetAllocationGranularity(size_t *granularity, c
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle);
 HIPSHIM_LOCAL __typeof__(&hipMemGetAllocationPropertiesFromHandle) hipshim_at_hipMemGetAllocationPropertiesFromHandle = hipshim_first_hipMemGetAllocationPropertiesFromHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetAllocationPropertiesFromHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetAllocationPropertiesFromHandle, &hipshim_first_hipMemGetAllocationPropertiesFromHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle)
 {
     __typeof__(&hipMemGetAllocationPropertiesFromHandle) hipshim_to = (__typeof__(&hipMemGetAllocationPropertiesFromHandle))hipshim_function_address("hipMemGetAllocationPropertiesFromHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemGetAllocationPropertiesFromHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemGetAllocationPropertiesFromHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetAllocationPropertiesFromHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prop, handle);
 }
 HIPSHIM_INLINED hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle)
@@ -4713,13 +6473,19 @@ HIPSHIM_INLINED hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocat
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size, hipMemRangeHandleType handleType, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipMemGetHandleForAddressRange) hipshim_at_hipMemGetHandleForAddressRange = hipshim_first_hipMemGetHandleForAddressRange;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetHandleForAddressRange(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetHandleForAddressRange, &hipshim_first_hipMemGetHandleForAddressRange, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size, hipMemRangeHandleType handleType, unsigned long long flags)
 {
     __typeof__(&hipMemGetHandleForAddressRange) hipshim_to = (__typeof__(&hipMemGetHandleForAddressRange))hipshim_function_address("hipMemGetHandleForAddressRange");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemGetHandleForAddressRange, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemGetHandleForAddressRange) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetHandleForAddressRange, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(handle, dptr, size, handleType, flags);
 }
 HIPSHIM_INLINED hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size, hipMemRangeHandleType handleType, unsigned long long flags)
@@ -4729,13 +6495,19 @@ HIPSHIM_INLINED hipError_t hipMemGetHandleForAddressRange(void *handle, hipDevic
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetInfo(size_t *free, size_t *total);
 HIPSHIM_LOCAL __typeof__(&hipMemGetInfo) hipshim_at_hipMemGetInfo = hipshim_first_hipMemGetInfo;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetInfo(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetInfo, &hipshim_first_hipMemGetInfo, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetInfo(size_t *free, size_t *total)
 {
     __typeof__(&hipMemGetInfo) hipshim_to = (__typeof__(&hipMemGetInfo))hipshim_function_address("hipMemGetInfo");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemGetInfo, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemGetInfo) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetInfo, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(free, total);
 }
 HIPSHIM_INLINED hipError_t hipMemGetInfo(size_t *free, size_t *total)
@@ -4745,13 +6517,19 @@ HIPSHIM_INLINED hipError_t hipMemGetInfo(size_t *free, size_t *total)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 HIPSHIM_LOCAL __typeof__(&hipMemImportFromShareableHandle) hipshim_at_hipMemImportFromShareableHandle = hipshim_first_hipMemImportFromShareableHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipMemImportFromShareableHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemImportFromShareableHandle, &hipshim_first_hipMemImportFromShareableHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
     __typeof__(&hipMemImportFromShareableHandle) hipshim_to = (__typeof__(&hipMemImportFromShareableHandle))hipshim_function_address("hipMemImportFromShareableHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemImportFromShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemImportFromShareableHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemImportFromShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(handle, osHandle, shHandleType);
 }
 HIPSHIM_INLINED hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
@@ -4761,13 +6539,19 @@ HIPSHIM_INLINED hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocati
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipMemMap) hipshim_at_hipMemMap = hipshim_first_hipMemMap;
+HIPSHIM_LOCAL void hipshim_reset_hipMemMap(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemMap, &hipshim_first_hipMemMap, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle, unsigned long long flags)
 {
     __typeof__(&hipMemMap) hipshim_to = (__typeof__(&hipMemMap))hipshim_function_address("hipMemMap");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemMap, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemMap) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemMap, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size, offset, handle, flags);
 }
 HIPSHIM_INLINED hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle, unsigned long long flags)
@@ -4777,13 +6561,19 @@ HIPSHIM_INLINED hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipM
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemMapArrayAsync) hipshim_at_hipMemMapArrayAsync = hipshim_first_hipMemMapArrayAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemMapArrayAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemMapArrayAsync, &hipshim_first_hipMemMapArrayAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream)
 {
     __typeof__(&hipMemMapArrayAsync) hipshim_to = (__typeof__(&hipMemMapArrayAsync))hipshim_function_address("hipMemMapArrayAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemMapArrayAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemMapArrayAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemMapArrayAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mapInfoList, count, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream)
@@ -4793,13 +6583,19 @@ HIPSHIM_INLINED hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, uns
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolCreate) hipshim_at_hipMemPoolCreate = hipshim_first_hipMemPoolCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolCreate, &hipshim_first_hipMemPoolCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
 {
     __typeof__(&hipMemPoolCreate) hipshim_to = (__typeof__(&hipMemPoolCreate))hipshim_function_address("hipMemPoolCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, pool_props);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
@@ -4809,13 +6605,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMem
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolDestroy(hipMemPool_t mem_pool);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolDestroy) hipshim_at_hipMemPoolDestroy = hipshim_first_hipMemPoolDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolDestroy, &hipshim_first_hipMemPoolDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolDestroy(hipMemPool_t mem_pool)
 {
     __typeof__(&hipMemPoolDestroy) hipshim_to = (__typeof__(&hipMemPoolDestroy))hipshim_function_address("hipMemPoolDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool)
@@ -4825,13 +6627,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolExportPointer) hipshim_at_hipMemPoolExportPointer = hipshim_first_hipMemPoolExportPointer;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolExportPointer(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolExportPointer, &hipshim_first_hipMemPoolExportPointer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr)
 {
     __typeof__(&hipMemPoolExportPointer) hipshim_to = (__typeof__(&hipMemPoolExportPointer))hipshim_function_address("hipMemPoolExportPointer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolExportPointer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolExportPointer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolExportPointer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(export_data, dev_ptr);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr)
@@ -4841,13 +6649,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *expo
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool, hipMemAllocationHandleType handle_type, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolExportToShareableHandle) hipshim_at_hipMemPoolExportToShareableHandle = hipshim_first_hipMemPoolExportToShareableHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolExportToShareableHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolExportToShareableHandle, &hipshim_first_hipMemPoolExportToShareableHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool, hipMemAllocationHandleType handle_type, unsigned int flags)
 {
     __typeof__(&hipMemPoolExportToShareableHandle) hipshim_to = (__typeof__(&hipMemPoolExportToShareableHandle))hipshim_function_address("hipMemPoolExportToShareableHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolExportToShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolExportToShareableHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolExportToShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(shared_handle, mem_pool, handle_type, flags);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool, hipMemAllocationHandleType handle_type, unsigned int flags)
@@ -4857,13 +6671,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolExportToShareableHandle(void *shared_handle
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolGetAccess) hipshim_at_hipMemPoolGetAccess = hipshim_first_hipMemPoolGetAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolGetAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolGetAccess, &hipshim_first_hipMemPoolGetAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location)
 {
     __typeof__(&hipMemPoolGetAccess) hipshim_to = (__typeof__(&hipMemPoolGetAccess))hipshim_function_address("hipMemPoolGetAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolGetAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolGetAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolGetAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(flags, mem_pool, location);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location)
@@ -4873,13 +6693,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemP
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolGetAttribute) hipshim_at_hipMemPoolGetAttribute = hipshim_first_hipMemPoolGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolGetAttribute, &hipshim_first_hipMemPoolGetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
 {
     __typeof__(&hipMemPoolGetAttribute) hipshim_to = (__typeof__(&hipMemPoolGetAttribute))hipshim_function_address("hipMemPoolGetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
@@ -4889,13 +6715,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemP
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle, hipMemAllocationHandleType handle_type, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolImportFromShareableHandle) hipshim_at_hipMemPoolImportFromShareableHandle = hipshim_first_hipMemPoolImportFromShareableHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolImportFromShareableHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolImportFromShareableHandle, &hipshim_first_hipMemPoolImportFromShareableHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle, hipMemAllocationHandleType handle_type, unsigned int flags)
 {
     __typeof__(&hipMemPoolImportFromShareableHandle) hipshim_to = (__typeof__(&hipMemPoolImportFromShareableHandle))hipshim_function_address("hipMemPoolImportFromShareableHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolImportFromShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolImportFromShareableHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolImportFromShareableHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, shared_handle, handle_type, flags);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle, hipMemAllocationHandleType handle_type, unsigned int flags)
@@ -4905,13 +6737,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolImportPointer) hipshim_at_hipMemPoolImportPointer = hipshim_first_hipMemPoolImportPointer;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolImportPointer(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolImportPointer, &hipshim_first_hipMemPoolImportPointer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data)
 {
     __typeof__(&hipMemPoolImportPointer) hipshim_to = (__typeof__(&hipMemPoolImportPointer))hipshim_function_address("hipMemPoolImportPointer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolImportPointer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolImportPointer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolImportPointer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, mem_pool, export_data);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data)
@@ -4921,13 +6759,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolSetAccess) hipshim_at_hipMemPoolSetAccess = hipshim_first_hipMemPoolSetAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolSetAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolSetAccess, &hipshim_first_hipMemPoolSetAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count)
 {
     __typeof__(&hipMemPoolSetAccess) hipshim_to = (__typeof__(&hipMemPoolSetAccess))hipshim_function_address("hipMemPoolSetAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolSetAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolSetAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolSetAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, desc_list, count);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count)
@@ -4937,13 +6781,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipM
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolSetAttribute) hipshim_at_hipMemPoolSetAttribute = hipshim_first_hipMemPoolSetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolSetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolSetAttribute, &hipshim_first_hipMemPoolSetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
 {
     __typeof__(&hipMemPoolSetAttribute) hipshim_to = (__typeof__(&hipMemPoolSetAttribute))hipshim_function_address("hipMemPoolSetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolSetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
@@ -4953,13 +6803,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemP
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold);
 HIPSHIM_LOCAL __typeof__(&hipMemPoolTrimTo) hipshim_at_hipMemPoolTrimTo = hipshim_first_hipMemPoolTrimTo;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPoolTrimTo(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPoolTrimTo, &hipshim_first_hipMemPoolTrimTo, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold)
 {
     __typeof__(&hipMemPoolTrimTo) hipshim_to = (__typeof__(&hipMemPoolTrimTo))hipshim_function_address("hipMemPoolTrimTo");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPoolTrimTo, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPoolTrimTo) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPoolTrimTo, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mem_pool, min_bytes_to_hold);
 }
 HIPSHIM_INLINED hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold)
@@ -4969,13 +6825,19 @@ HIPSHIM_INLINED hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_by
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemPrefetchAsync) hipshim_at_hipMemPrefetchAsync = hipshim_first_hipMemPrefetchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPrefetchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPrefetchAsync, &hipshim_first_hipMemPrefetchAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream)
 {
     __typeof__(&hipMemPrefetchAsync) hipshim_to = (__typeof__(&hipMemPrefetchAsync))hipshim_function_address("hipMemPrefetchAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPrefetchAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPrefetchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPrefetchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, count, device, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream)
@@ -4985,13 +6847,19 @@ HIPSHIM_INLINED hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location, unsigned int flags, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemPrefetchAsync_v2) hipshim_at_hipMemPrefetchAsync_v2 = hipshim_first_hipMemPrefetchAsync_v2;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPrefetchAsync_v2(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPrefetchAsync_v2, &hipshim_first_hipMemPrefetchAsync_v2, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location, unsigned int flags, hipStream_t stream)
 {
     __typeof__(&hipMemPrefetchAsync_v2) hipshim_to = (__typeof__(&hipMemPrefetchAsync_v2))hipshim_function_address("hipMemPrefetchAsync_v2");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPrefetchAsync_v2, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPrefetchAsync_v2) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPrefetchAsync_v2, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, count, location, flags, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location, unsigned int flags, hipStream_t stream)
@@ -5001,13 +6869,19 @@ HIPSHIM_INLINED hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t co
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPtrGetInfo(void *ptr, size_t *size);
 HIPSHIM_LOCAL __typeof__(&hipMemPtrGetInfo) hipshim_at_hipMemPtrGetInfo = hipshim_first_hipMemPtrGetInfo;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPtrGetInfo(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPtrGetInfo, &hipshim_first_hipMemPtrGetInfo, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPtrGetInfo(void *ptr, size_t *size)
 {
     __typeof__(&hipMemPtrGetInfo) hipshim_to = (__typeof__(&hipMemPtrGetInfo))hipshim_function_address("hipMemPtrGetInfo");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemPtrGetInfo, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemPtrGetInfo) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPtrGetInfo, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size);
 }
 HIPSHIM_INLINED hipError_t hipMemPtrGetInfo(void *ptr, size_t *size)
@@ -5017,13 +6891,19 @@ HIPSHIM_INLINED hipError_t hipMemPtrGetInfo(void *ptr, size_t *size)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemRangeGetAttribute) hipshim_at_hipMemRangeGetAttribute = hipshim_first_hipMemRangeGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipMemRangeGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemRangeGetAttribute, &hipshim_first_hipMemRangeGetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr, size_t count)
 {
     __typeof__(&hipMemRangeGetAttribute) hipshim_to = (__typeof__(&hipMemRangeGetAttribute))hipshim_function_address("hipMemRangeGetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemRangeGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemRangeGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemRangeGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(data, data_size, attribute, dev_ptr, count);
 }
 HIPSHIM_INLINED hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr, size_t count)
@@ -5033,13 +6913,19 @@ HIPSHIM_INLINED hipError_t hipMemRangeGetAttribute(void *data, size_t data_size,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes, size_t num_attributes, const void *dev_ptr, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemRangeGetAttributes) hipshim_at_hipMemRangeGetAttributes = hipshim_first_hipMemRangeGetAttributes;
+HIPSHIM_LOCAL void hipshim_reset_hipMemRangeGetAttributes(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemRangeGetAttributes, &hipshim_first_hipMemRangeGetAttributes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes, size_t num_attributes, const void *dev_ptr, size_t count)
 {
     __typeof__(&hipMemRangeGetAttributes) hipshim_to = (__typeof__(&hipMemRangeGetAttributes))hipshim_function_address("hipMemRangeGetAttributes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemRangeGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemRangeGetAttributes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemRangeGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(data, data_sizes, attributes, num_attributes, dev_ptr, count);
 }
 HIPSHIM_INLINED hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes, size_t num_attributes, const void *dev_ptr, size_t count)
@@ -5049,13 +6935,19 @@ HIPSHIM_INLINED hipError_t hipMemRangeGetAttributes(void **data, size_t *data_si
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRelease(hipMemGenericAllocationHandle_t handle);
 HIPSHIM_LOCAL __typeof__(&hipMemRelease) hipshim_at_hipMemRelease = hipshim_first_hipMemRelease;
+HIPSHIM_LOCAL void hipshim_reset_hipMemRelease(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemRelease, &hipshim_first_hipMemRelease, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRelease(hipMemGenericAllocationHandle_t handle)
 {
     __typeof__(&hipMemRelease) hipshim_to = (__typeof__(&hipMemRelease))hipshim_function_address("hipMemRelease");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemRelease, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemRelease) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemRelease, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(handle);
 }
 HIPSHIM_INLINED hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle)
@@ -5065,13 +6957,19 @@ HIPSHIM_INLINED hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr);
 HIPSHIM_LOCAL __typeof__(&hipMemRetainAllocationHandle) hipshim_at_hipMemRetainAllocationHandle = hipshim_first_hipMemRetainAllocationHandle;
+HIPSHIM_LOCAL void hipshim_reset_hipMemRetainAllocationHandle(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemRetainAllocationHandle, &hipshim_first_hipMemRetainAllocationHandle, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr)
 {
     __typeof__(&hipMemRetainAllocationHandle) hipshim_to = (__typeof__(&hipMemRetainAllocationHandle))hipshim_function_address("hipMemRetainAllocationHandle");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemRetainAllocationHandle, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemRetainAllocationHandle) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemRetainAllocationHandle, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(handle, addr);
 }
 HIPSHIM_INLINED hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr)
@@ -5081,13 +6979,19 @@ HIPSHIM_INLINED hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationH
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemSetAccess) hipshim_at_hipMemSetAccess = hipshim_first_hipMemSetAccess;
+HIPSHIM_LOCAL void hipshim_reset_hipMemSetAccess(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemSetAccess, &hipshim_first_hipMemSetAccess, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count)
 {
     __typeof__(&hipMemSetAccess) hipshim_to = (__typeof__(&hipMemSetAccess))hipshim_function_address("hipMemSetAccess");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemSetAccess, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemSetAccess) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemSetAccess, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size, desc, count);
 }
 HIPSHIM_INLINED hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count)
@@ -5097,13 +7001,19 @@ HIPSHIM_INLINED hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemA
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemUnmap(void *ptr, size_t size);
 HIPSHIM_LOCAL __typeof__(&hipMemUnmap) hipshim_at_hipMemUnmap = hipshim_first_hipMemUnmap;
+HIPSHIM_LOCAL void hipshim_reset_hipMemUnmap(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemUnmap, &hipshim_first_hipMemUnmap, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemUnmap(void *ptr, size_t size)
 {
     __typeof__(&hipMemUnmap) hipshim_to = (__typeof__(&hipMemUnmap))hipshim_function_address("hipMemUnmap");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemUnmap, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemUnmap) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemUnmap, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ptr, size);
 }
 HIPSHIM_INLINED hipError_t hipMemUnmap(void *ptr, size_t size)
@@ -5113,13 +7023,19 @@ HIPSHIM_INLINED hipError_t hipMemUnmap(void *ptr, size_t size)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy) hipshim_at_hipMemcpy = hipshim_first_hipMemcpy;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy, &hipshim_first_hipMemcpy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy) hipshim_to = (__typeof__(&hipMemcpy))hipshim_function_address("hipMemcpy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
@@ -5129,13 +7045,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy(void *dst, const void *src, size_t sizeByte
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2D) hipshim_at_hipMemcpy2D = hipshim_first_hipMemcpy2D;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2D(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2D, &hipshim_first_hipMemcpy2D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2D) hipshim_to = (__typeof__(&hipMemcpy2D))hipshim_function_address("hipMemcpy2D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -5145,13 +7067,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DArrayToArray) hipshim_at_hipMemcpy2DArrayToArray = hipshim_first_hipMemcpy2DArrayToArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DArrayToArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DArrayToArray, &hipshim_first_hipMemcpy2DArrayToArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DArrayToArray) hipshim_to = (__typeof__(&hipMemcpy2DArrayToArray))hipshim_function_address("hipMemcpy2DArrayToArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DArrayToArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DArrayToArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DArrayToArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind)
@@ -5161,13 +7089,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffse
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DAsync) hipshim_at_hipMemcpy2DAsync = hipshim_first_hipMemcpy2DAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DAsync, &hipshim_first_hipMemcpy2DAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DAsync) hipshim_to = (__typeof__(&hipMemcpy2DAsync))hipshim_function_address("hipMemcpy2DAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -5177,13 +7111,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DAsync_spt) hipshim_at_hipMemcpy2DAsync_spt = hipshim_first_hipMemcpy2DAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DAsync_spt, &hipshim_first_hipMemcpy2DAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DAsync_spt) hipshim_to = (__typeof__(&hipMemcpy2DAsync_spt))hipshim_function_address("hipMemcpy2DAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -5193,13 +7133,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArray) hipshim_at_hipMemcpy2DFromArray = hipshim_first_hipMemcpy2DFromArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DFromArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray, &hipshim_first_hipMemcpy2DFromArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DFromArray) hipshim_to = (__typeof__(&hipMemcpy2DFromArray))hipshim_function_address("hipMemcpy2DFromArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DFromArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, wOffset, hOffset, width, height, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
@@ -5209,13 +7155,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArrayAsync) hipshim_at_hipMemcpy2DFromArrayAsync = hipshim_first_hipMemcpy2DFromArrayAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DFromArrayAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync, &hipshim_first_hipMemcpy2DFromArrayAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DFromArrayAsync) hipshim_to = (__typeof__(&hipMemcpy2DFromArrayAsync))hipshim_function_address("hipMemcpy2DFromArrayAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DFromArrayAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -5225,13 +7177,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, h
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArrayAsync_spt) hipshim_at_hipMemcpy2DFromArrayAsync_spt = hipshim_first_hipMemcpy2DFromArrayAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DFromArrayAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync_spt, &hipshim_first_hipMemcpy2DFromArrayAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DFromArrayAsync_spt) hipshim_to = (__typeof__(&hipMemcpy2DFromArrayAsync_spt))hipshim_function_address("hipMemcpy2DFromArrayAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DFromArrayAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DFromArrayAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -5241,13 +7199,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitc
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DFromArray_spt) hipshim_at_hipMemcpy2DFromArray_spt = hipshim_first_hipMemcpy2DFromArray_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DFromArray_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray_spt, &hipshim_first_hipMemcpy2DFromArray_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DFromArray_spt) hipshim_to = (__typeof__(&hipMemcpy2DFromArray_spt))hipshim_function_address("hipMemcpy2DFromArray_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DFromArray_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DFromArray_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, wOffset, hOffset, width, height, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
@@ -5257,13 +7221,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArray) hipshim_at_hipMemcpy2DToArray = hipshim_first_hipMemcpy2DToArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DToArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DToArray, &hipshim_first_hipMemcpy2DToArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DToArray) hipshim_to = (__typeof__(&hipMemcpy2DToArray))hipshim_function_address("hipMemcpy2DToArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DToArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DToArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DToArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -5273,13 +7243,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, si
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArrayAsync) hipshim_at_hipMemcpy2DToArrayAsync = hipshim_first_hipMemcpy2DToArrayAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DToArrayAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync, &hipshim_first_hipMemcpy2DToArrayAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DToArrayAsync) hipshim_to = (__typeof__(&hipMemcpy2DToArrayAsync))hipshim_function_address("hipMemcpy2DToArrayAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DToArrayAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -5289,13 +7265,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffse
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArrayAsync_spt) hipshim_at_hipMemcpy2DToArrayAsync_spt = hipshim_first_hipMemcpy2DToArrayAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DToArrayAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync_spt, &hipshim_first_hipMemcpy2DToArrayAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DToArrayAsync_spt) hipshim_to = (__typeof__(&hipMemcpy2DToArrayAsync_spt))hipshim_function_address("hipMemcpy2DToArrayAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DToArrayAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DToArrayAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -5305,13 +7287,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wO
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2DToArray_spt) hipshim_at_hipMemcpy2DToArray_spt = hipshim_first_hipMemcpy2DToArray_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2DToArray_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2DToArray_spt, &hipshim_first_hipMemcpy2DToArray_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DToArray_spt) hipshim_to = (__typeof__(&hipMemcpy2DToArray_spt))hipshim_function_address("hipMemcpy2DToArray_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2DToArray_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2DToArray_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2DToArray_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, wOffset, hOffset, src, spitch, width, height, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -5321,13 +7309,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy2D_spt) hipshim_at_hipMemcpy2D_spt = hipshim_first_hipMemcpy2D_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy2D_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy2D_spt, &hipshim_first_hipMemcpy2D_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2D_spt) hipshim_to = (__typeof__(&hipMemcpy2D_spt))hipshim_function_address("hipMemcpy2D_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy2D_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy2D_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy2D_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dpitch, src, spitch, width, height, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -5337,13 +7331,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy2D_spt(void *dst, size_t dpitch, const void 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3D(const struct hipMemcpy3DParms *p);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy3D) hipshim_at_hipMemcpy3D = hipshim_first_hipMemcpy3D;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy3D(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy3D, &hipshim_first_hipMemcpy3D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3D(const struct hipMemcpy3DParms *p)
 {
     __typeof__(&hipMemcpy3D) hipshim_to = (__typeof__(&hipMemcpy3D))hipshim_function_address("hipMemcpy3D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy3D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy3D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy3D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(p);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *p)
@@ -5353,13 +7353,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *p)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy3DAsync) hipshim_at_hipMemcpy3DAsync = hipshim_first_hipMemcpy3DAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy3DAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy3DAsync, &hipshim_first_hipMemcpy3DAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DAsync) hipshim_to = (__typeof__(&hipMemcpy3DAsync))hipshim_function_address("hipMemcpy3DAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy3DAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy3DAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy3DAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(p, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream)
@@ -5369,13 +7375,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy3DAsync_spt) hipshim_at_hipMemcpy3DAsync_spt = hipshim_first_hipMemcpy3DAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy3DAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy3DAsync_spt, &hipshim_first_hipMemcpy3DAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DAsync_spt) hipshim_to = (__typeof__(&hipMemcpy3DAsync_spt))hipshim_function_address("hipMemcpy3DAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy3DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy3DAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy3DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(p, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream)
@@ -5385,13 +7397,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipSt
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DBatchAsync(size_t numOps, struct hipMemcpy3DBatchOp *opList, size_t *failIdx, unsigned long long flags, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy3DBatchAsync) hipshim_at_hipMemcpy3DBatchAsync = hipshim_first_hipMemcpy3DBatchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy3DBatchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy3DBatchAsync, &hipshim_first_hipMemcpy3DBatchAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DBatchAsync(size_t numOps, struct hipMemcpy3DBatchOp *opList, size_t *failIdx, unsigned long long flags, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DBatchAsync) hipshim_to = (__typeof__(&hipMemcpy3DBatchAsync))hipshim_function_address("hipMemcpy3DBatchAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy3DBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy3DBatchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy3DBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(numOps, opList, failIdx, flags, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy3DBatchAsync(size_t numOps, struct hipMemcpy3DBatchOp *opList, size_t *failIdx, unsigned long long flags, hipStream_t stream)
@@ -5401,13 +7419,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy3DBatchAsync(size_t numOps, struct hipMemcpy
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DPeer(hipMemcpy3DPeerParms *p);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy3DPeer) hipshim_at_hipMemcpy3DPeer = hipshim_first_hipMemcpy3DPeer;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy3DPeer(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy3DPeer, &hipshim_first_hipMemcpy3DPeer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DPeer(hipMemcpy3DPeerParms *p)
 {
     __typeof__(&hipMemcpy3DPeer) hipshim_to = (__typeof__(&hipMemcpy3DPeer))hipshim_function_address("hipMemcpy3DPeer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy3DPeer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy3DPeer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy3DPeer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(p);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy3DPeer(hipMemcpy3DPeerParms *p)
@@ -5417,13 +7441,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy3DPeer(hipMemcpy3DPeerParms *p)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms *p, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy3DPeerAsync) hipshim_at_hipMemcpy3DPeerAsync = hipshim_first_hipMemcpy3DPeerAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy3DPeerAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy3DPeerAsync, &hipshim_first_hipMemcpy3DPeerAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DPeerAsync) hipshim_to = (__typeof__(&hipMemcpy3DPeerAsync))hipshim_function_address("hipMemcpy3DPeerAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy3DPeerAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy3DPeerAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy3DPeerAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(p, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms *p, hipStream_t stream)
@@ -5433,13 +7463,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms *p, hipStre
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3D_spt(const struct hipMemcpy3DParms *p);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy3D_spt) hipshim_at_hipMemcpy3D_spt = hipshim_first_hipMemcpy3D_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy3D_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy3D_spt, &hipshim_first_hipMemcpy3D_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
 {
     __typeof__(&hipMemcpy3D_spt) hipshim_to = (__typeof__(&hipMemcpy3D_spt))hipshim_function_address("hipMemcpy3D_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy3D_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy3D_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy3D_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(p);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
@@ -5449,13 +7485,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyAsync) hipshim_at_hipMemcpyAsync = hipshim_first_hipMemcpyAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyAsync, &hipshim_first_hipMemcpyAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAsync) hipshim_to = (__typeof__(&hipMemcpyAsync))hipshim_function_address("hipMemcpyAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
@@ -5465,13 +7507,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyAsync(void *dst, const void *src, size_t siz
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyAsync_spt) hipshim_at_hipMemcpyAsync_spt = hipshim_first_hipMemcpyAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyAsync_spt, &hipshim_first_hipMemcpyAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAsync_spt) hipshim_to = (__typeof__(&hipMemcpyAsync_spt))hipshim_function_address("hipMemcpyAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
@@ -5481,13 +7529,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t ByteCount);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoA) hipshim_at_hipMemcpyAtoA = hipshim_first_hipMemcpyAtoA;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyAtoA(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyAtoA, &hipshim_first_hipMemcpyAtoA, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
 {
     __typeof__(&hipMemcpyAtoA) hipshim_to = (__typeof__(&hipMemcpyAtoA))hipshim_function_address("hipMemcpyAtoA");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyAtoA, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyAtoA) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyAtoA, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
@@ -5497,13 +7551,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset, size_t ByteCount);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoD) hipshim_at_hipMemcpyAtoD = hipshim_first_hipMemcpyAtoD;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyAtoD(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyAtoD, &hipshim_first_hipMemcpyAtoD, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
 {
     __typeof__(&hipMemcpyAtoD) hipshim_to = (__typeof__(&hipMemcpyAtoD))hipshim_function_address("hipMemcpyAtoD");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyAtoD, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyAtoD) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyAtoD, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dstDevice, srcArray, srcOffset, ByteCount);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
@@ -5513,13 +7573,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t sr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoH) hipshim_at_hipMemcpyAtoH = hipshim_first_hipMemcpyAtoH;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyAtoH(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyAtoH, &hipshim_first_hipMemcpyAtoH, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count)
 {
     __typeof__(&hipMemcpyAtoH) hipshim_to = (__typeof__(&hipMemcpyAtoH))hipshim_function_address("hipMemcpyAtoH");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyAtoH, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyAtoH) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyAtoH, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, srcArray, srcOffset, count);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count)
@@ -5529,13 +7595,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset, size_t ByteCount, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyAtoHAsync) hipshim_at_hipMemcpyAtoHAsync = hipshim_first_hipMemcpyAtoHAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyAtoHAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyAtoHAsync, &hipshim_first_hipMemcpyAtoHAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset, size_t ByteCount, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAtoHAsync) hipshim_to = (__typeof__(&hipMemcpyAtoHAsync))hipshim_function_address("hipMemcpyAtoHAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyAtoHAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyAtoHAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyAtoHAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dstHost, srcArray, srcOffset, ByteCount, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset, size_t ByteCount, hipStream_t stream)
@@ -5545,13 +7617,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t count, hipMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyBatchAsync) hipshim_at_hipMemcpyBatchAsync = hipshim_first_hipMemcpyBatchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyBatchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyBatchAsync, &hipshim_first_hipMemcpyBatchAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t count, hipMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, hipStream_t stream)
 {
     __typeof__(&hipMemcpyBatchAsync) hipshim_to = (__typeof__(&hipMemcpyBatchAsync))hipshim_function_address("hipMemcpyBatchAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyBatchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t count, hipMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, hipStream_t stream)
@@ -5561,13 +7639,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyBatchAsync(void **dsts, void **srcs, size_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice, size_t ByteCount);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoA) hipshim_at_hipMemcpyDtoA = hipshim_first_hipMemcpyDtoA;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyDtoA(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyDtoA, &hipshim_first_hipMemcpyDtoA, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice, size_t ByteCount)
 {
     __typeof__(&hipMemcpyDtoA) hipshim_to = (__typeof__(&hipMemcpyDtoA))hipshim_function_address("hipMemcpyDtoA");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyDtoA, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyDtoA) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyDtoA, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dstArray, dstOffset, srcDevice, ByteCount);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice, size_t ByteCount)
@@ -5577,13 +7661,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoD) hipshim_at_hipMemcpyDtoD = hipshim_first_hipMemcpyDtoD;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyDtoD(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyDtoD, &hipshim_first_hipMemcpyDtoD, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyDtoD) hipshim_to = (__typeof__(&hipMemcpyDtoD))hipshim_function_address("hipMemcpyDtoD");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyDtoD, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyDtoD) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyDtoD, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes)
@@ -5593,13 +7683,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoDAsync) hipshim_at_hipMemcpyDtoDAsync = hipshim_first_hipMemcpyDtoDAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyDtoDAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyDtoDAsync, &hipshim_first_hipMemcpyDtoDAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyDtoDAsync) hipshim_to = (__typeof__(&hipMemcpyDtoDAsync))hipshim_function_address("hipMemcpyDtoDAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyDtoDAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyDtoDAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyDtoDAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
@@ -5609,13 +7705,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoH) hipshim_at_hipMemcpyDtoH = hipshim_first_hipMemcpyDtoH;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyDtoH(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyDtoH, &hipshim_first_hipMemcpyDtoH, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyDtoH) hipshim_to = (__typeof__(&hipMemcpyDtoH))hipshim_function_address("hipMemcpyDtoH");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyDtoH, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyDtoH) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyDtoH, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes)
@@ -5625,13 +7727,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t s
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyDtoHAsync) hipshim_at_hipMemcpyDtoHAsync = hipshim_first_hipMemcpyDtoHAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyDtoHAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyDtoHAsync, &hipshim_first_hipMemcpyDtoHAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyDtoHAsync) hipshim_to = (__typeof__(&hipMemcpyDtoHAsync))hipshim_function_address("hipMemcpyDtoHAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyDtoHAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyDtoHAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyDtoHAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
@@ -5641,13 +7749,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, siz
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyFromArray) hipshim_at_hipMemcpyFromArray = hipshim_first_hipMemcpyFromArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyFromArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyFromArray, &hipshim_first_hipMemcpyFromArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromArray) hipshim_to = (__typeof__(&hipMemcpyFromArray))hipshim_function_address("hipMemcpyFromArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyFromArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyFromArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyFromArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, srcArray, wOffset, hOffset, count, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind)
@@ -5657,13 +7771,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyFromArray_spt) hipshim_at_hipMemcpyFromArray_spt = hipshim_first_hipMemcpyFromArray_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyFromArray_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyFromArray_spt, &hipshim_first_hipMemcpyFromArray_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromArray_spt) hipshim_to = (__typeof__(&hipMemcpyFromArray_spt))hipshim_function_address("hipMemcpyFromArray_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyFromArray_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyFromArray_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyFromArray_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, wOffsetSrc, hOffset, count, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind)
@@ -5673,13 +7793,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t sr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbol) hipshim_at_hipMemcpyFromSymbol = hipshim_first_hipMemcpyFromSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyFromSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol, &hipshim_first_hipMemcpyFromSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromSymbol) hipshim_to = (__typeof__(&hipMemcpyFromSymbol))hipshim_function_address("hipMemcpyFromSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyFromSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, symbol, sizeBytes, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -5689,13 +7815,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, si
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbolAsync) hipshim_at_hipMemcpyFromSymbolAsync = hipshim_first_hipMemcpyFromSymbolAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyFromSymbolAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync, &hipshim_first_hipMemcpyFromSymbolAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyFromSymbolAsync) hipshim_to = (__typeof__(&hipMemcpyFromSymbolAsync))hipshim_function_address("hipMemcpyFromSymbolAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyFromSymbolAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, symbol, sizeBytes, offset, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -5705,13 +7837,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbo
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbolAsync_spt) hipshim_at_hipMemcpyFromSymbolAsync_spt = hipshim_first_hipMemcpyFromSymbolAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyFromSymbolAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync_spt, &hipshim_first_hipMemcpyFromSymbolAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyFromSymbolAsync_spt) hipshim_to = (__typeof__(&hipMemcpyFromSymbolAsync_spt))hipshim_function_address("hipMemcpyFromSymbolAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyFromSymbolAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyFromSymbolAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, symbol, sizeBytes, offset, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -5721,13 +7859,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyFromSymbolAsync_spt(void *dst, const void *s
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyFromSymbol_spt) hipshim_at_hipMemcpyFromSymbol_spt = hipshim_first_hipMemcpyFromSymbol_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyFromSymbol_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol_spt, &hipshim_first_hipMemcpyFromSymbol_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromSymbol_spt) hipshim_to = (__typeof__(&hipMemcpyFromSymbol_spt))hipshim_function_address("hipMemcpyFromSymbol_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyFromSymbol_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyFromSymbol_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, symbol, sizeBytes, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -5737,13 +7881,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyFromSymbol_spt(void *dst, const void *symbol
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoA) hipshim_at_hipMemcpyHtoA = hipshim_first_hipMemcpyHtoA;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyHtoA(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyHtoA, &hipshim_first_hipMemcpyHtoA, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count)
 {
     __typeof__(&hipMemcpyHtoA) hipshim_to = (__typeof__(&hipMemcpyHtoA))hipshim_function_address("hipMemcpyHtoA");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyHtoA, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyHtoA) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyHtoA, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dstArray, dstOffset, srcHost, count);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count)
@@ -5753,13 +7903,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoAAsync) hipshim_at_hipMemcpyHtoAAsync = hipshim_first_hipMemcpyHtoAAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyHtoAAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyHtoAAsync, &hipshim_first_hipMemcpyHtoAAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, hipStream_t stream)
 {
     __typeof__(&hipMemcpyHtoAAsync) hipshim_to = (__typeof__(&hipMemcpyHtoAAsync))hipshim_function_address("hipMemcpyHtoAAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyHtoAAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyHtoAAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyHtoAAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dstArray, dstOffset, srcHost, ByteCount, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, hipStream_t stream)
@@ -5769,13 +7925,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOff
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, size_t sizeBytes);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoD) hipshim_at_hipMemcpyHtoD = hipshim_first_hipMemcpyHtoD;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyHtoD(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyHtoD, &hipshim_first_hipMemcpyHtoD, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyHtoD) hipshim_to = (__typeof__(&hipMemcpyHtoD))hipshim_function_address("hipMemcpyHtoD");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyHtoD, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyHtoD) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyHtoD, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, size_t sizeBytes)
@@ -5785,13 +7947,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, si
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *src, size_t sizeBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyHtoDAsync) hipshim_at_hipMemcpyHtoDAsync = hipshim_first_hipMemcpyHtoDAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyHtoDAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyHtoDAsync, &hipshim_first_hipMemcpyHtoDAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyHtoDAsync) hipshim_to = (__typeof__(&hipMemcpyHtoDAsync))hipshim_function_address("hipMemcpyHtoDAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyHtoDAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyHtoDAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyHtoDAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *src, size_t sizeBytes, hipStream_t stream)
@@ -5801,13 +7969,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *sr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyParam2D(const hip_Memcpy2D *pCopy);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyParam2D) hipshim_at_hipMemcpyParam2D = hipshim_first_hipMemcpyParam2D;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyParam2D(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyParam2D, &hipshim_first_hipMemcpyParam2D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
 {
     __typeof__(&hipMemcpyParam2D) hipshim_to = (__typeof__(&hipMemcpyParam2D))hipshim_function_address("hipMemcpyParam2D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyParam2D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyParam2D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyParam2D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pCopy);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
@@ -5817,13 +7991,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyParam2DAsync) hipshim_at_hipMemcpyParam2DAsync = hipshim_first_hipMemcpyParam2DAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyParam2DAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyParam2DAsync, &hipshim_first_hipMemcpyParam2DAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream)
 {
     __typeof__(&hipMemcpyParam2DAsync) hipshim_to = (__typeof__(&hipMemcpyParam2DAsync))hipshim_function_address("hipMemcpyParam2DAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyParam2DAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyParam2DAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyParam2DAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pCopy, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream)
@@ -5833,13 +8013,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipS
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyPeer) hipshim_at_hipMemcpyPeer = hipshim_first_hipMemcpyPeer;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyPeer(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyPeer, &hipshim_first_hipMemcpyPeer, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyPeer) hipshim_to = (__typeof__(&hipMemcpyPeer))hipshim_function_address("hipMemcpyPeer");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyPeer, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyPeer) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyPeer, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstDeviceId, src, srcDeviceId, sizeBytes);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes)
@@ -5849,13 +8035,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice, size_t sizeBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyPeerAsync) hipshim_at_hipMemcpyPeerAsync = hipshim_first_hipMemcpyPeerAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyPeerAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyPeerAsync, &hipshim_first_hipMemcpyPeerAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyPeerAsync) hipshim_to = (__typeof__(&hipMemcpyPeerAsync))hipshim_function_address("hipMemcpyPeerAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyPeerAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyPeerAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyPeerAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstDeviceId, src, srcDevice, sizeBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice, size_t sizeBytes, hipStream_t stream)
@@ -5865,13 +8057,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyPeerAsync(void *dst, int dstDeviceId, const 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyToArray) hipshim_at_hipMemcpyToArray = hipshim_first_hipMemcpyToArray;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyToArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyToArray, &hipshim_first_hipMemcpyToArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToArray) hipshim_to = (__typeof__(&hipMemcpyToArray))hipshim_function_address("hipMemcpyToArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyToArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyToArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyToArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, wOffset, hOffset, src, count, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind)
@@ -5881,13 +8079,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbol) hipshim_at_hipMemcpyToSymbol = hipshim_first_hipMemcpyToSymbol;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyToSymbol(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyToSymbol, &hipshim_first_hipMemcpyToSymbol, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToSymbol) hipshim_to = (__typeof__(&hipMemcpyToSymbol))hipshim_function_address("hipMemcpyToSymbol");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyToSymbol) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyToSymbol, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(symbol, src, sizeBytes, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -5897,13 +8101,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyToSymbol(const void *symbol, const void *src
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbolAsync) hipshim_at_hipMemcpyToSymbolAsync = hipshim_first_hipMemcpyToSymbolAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyToSymbolAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync, &hipshim_first_hipMemcpyToSymbolAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyToSymbolAsync) hipshim_to = (__typeof__(&hipMemcpyToSymbolAsync))hipshim_function_address("hipMemcpyToSymbolAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyToSymbolAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(symbol, src, sizeBytes, offset, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -5913,13 +8123,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbolAsync_spt) hipshim_at_hipMemcpyToSymbolAsync_spt = hipshim_first_hipMemcpyToSymbolAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyToSymbolAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync_spt, &hipshim_first_hipMemcpyToSymbolAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyToSymbolAsync_spt) hipshim_to = (__typeof__(&hipMemcpyToSymbolAsync_spt))hipshim_function_address("hipMemcpyToSymbolAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyToSymbolAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyToSymbolAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(symbol, src, sizeBytes, offset, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -5929,13 +8145,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyToSymbolAsync_spt(const void *symbol, const 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyToSymbol_spt) hipshim_at_hipMemcpyToSymbol_spt = hipshim_first_hipMemcpyToSymbol_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyToSymbol_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyToSymbol_spt, &hipshim_first_hipMemcpyToSymbol_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToSymbol_spt) hipshim_to = (__typeof__(&hipMemcpyToSymbol_spt))hipshim_function_address("hipMemcpyToSymbol_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyToSymbol_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyToSymbol_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyToSymbol_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(symbol, src, sizeBytes, offset, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -5945,13 +8167,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyToSymbol_spt(const void *symbol, const void 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemcpyWithStream) hipshim_at_hipMemcpyWithStream = hipshim_first_hipMemcpyWithStream;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpyWithStream(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpyWithStream, &hipshim_first_hipMemcpyWithStream, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyWithStream) hipshim_to = (__typeof__(&hipMemcpyWithStream))hipshim_function_address("hipMemcpyWithStream");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpyWithStream, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpyWithStream) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpyWithStream, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, kind, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
@@ -5961,13 +8189,19 @@ HIPSHIM_INLINED hipError_t hipMemcpyWithStream(void *dst, const void *src, size_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind);
 HIPSHIM_LOCAL __typeof__(&hipMemcpy_spt) hipshim_at_hipMemcpy_spt = hipshim_first_hipMemcpy_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemcpy_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemcpy_spt, &hipshim_first_hipMemcpy_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy_spt) hipshim_to = (__typeof__(&hipMemcpy_spt))hipshim_function_address("hipMemcpy_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemcpy_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemcpy_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemcpy_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src, sizeBytes, kind);
 }
 HIPSHIM_INLINED hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
@@ -5977,13 +8211,19 @@ HIPSHIM_INLINED hipError_t hipMemcpy_spt(void *dst, const void *src, size_t size
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset(void *dst, int value, size_t sizeBytes);
 HIPSHIM_LOCAL __typeof__(&hipMemset) hipshim_at_hipMemset = hipshim_first_hipMemset;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset, &hipshim_first_hipMemset, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset(void *dst, int value, size_t sizeBytes)
 {
     __typeof__(&hipMemset) hipshim_to = (__typeof__(&hipMemset))hipshim_function_address("hipMemset");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, value, sizeBytes);
 }
 HIPSHIM_INLINED hipError_t hipMemset(void *dst, int value, size_t sizeBytes)
@@ -5993,13 +8233,19 @@ HIPSHIM_INLINED hipError_t hipMemset(void *dst, int value, size_t sizeBytes)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height);
 HIPSHIM_LOCAL __typeof__(&hipMemset2D) hipshim_at_hipMemset2D = hipshim_first_hipMemset2D;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset2D(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset2D, &hipshim_first_hipMemset2D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height)
 {
     __typeof__(&hipMemset2D) hipshim_to = (__typeof__(&hipMemset2D))hipshim_function_address("hipMemset2D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset2D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset2D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset2D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, pitch, value, width, height);
 }
 HIPSHIM_INLINED hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height)
@@ -6009,13 +8255,19 @@ HIPSHIM_INLINED hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemset2DAsync) hipshim_at_hipMemset2DAsync = hipshim_first_hipMemset2DAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset2DAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset2DAsync, &hipshim_first_hipMemset2DAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemset2DAsync) hipshim_to = (__typeof__(&hipMemset2DAsync))hipshim_function_address("hipMemset2DAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset2DAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset2DAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset2DAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, pitch, value, width, height, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
@@ -6025,13 +8277,19 @@ HIPSHIM_INLINED hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemset2DAsync_spt) hipshim_at_hipMemset2DAsync_spt = hipshim_first_hipMemset2DAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset2DAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset2DAsync_spt, &hipshim_first_hipMemset2DAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemset2DAsync_spt) hipshim_to = (__typeof__(&hipMemset2DAsync_spt))hipshim_function_address("hipMemset2DAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset2DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset2DAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset2DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, pitch, value, width, height, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
@@ -6041,13 +8299,19 @@ HIPSHIM_INLINED hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int val
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height);
 HIPSHIM_LOCAL __typeof__(&hipMemset2D_spt) hipshim_at_hipMemset2D_spt = hipshim_first_hipMemset2D_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset2D_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset2D_spt, &hipshim_first_hipMemset2D_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height)
 {
     __typeof__(&hipMemset2D_spt) hipshim_to = (__typeof__(&hipMemset2D_spt))hipshim_function_address("hipMemset2D_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset2D_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset2D_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset2D_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, pitch, value, width, height);
 }
 HIPSHIM_INLINED hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height)
@@ -6057,13 +8321,19 @@ HIPSHIM_INLINED hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, s
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent);
 HIPSHIM_LOCAL __typeof__(&hipMemset3D) hipshim_at_hipMemset3D = hipshim_first_hipMemset3D;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset3D(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset3D, &hipshim_first_hipMemset3D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
 {
     __typeof__(&hipMemset3D) hipshim_to = (__typeof__(&hipMemset3D))hipshim_function_address("hipMemset3D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset3D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset3D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset3D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pitchedDevPtr, value, extent);
 }
 HIPSHIM_INLINED hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
@@ -6073,13 +8343,19 @@ HIPSHIM_INLINED hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, h
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemset3DAsync) hipshim_at_hipMemset3DAsync = hipshim_first_hipMemset3DAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset3DAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset3DAsync, &hipshim_first_hipMemset3DAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
 {
     __typeof__(&hipMemset3DAsync) hipshim_to = (__typeof__(&hipMemset3DAsync))hipshim_function_address("hipMemset3DAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset3DAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset3DAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset3DAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pitchedDevPtr, value, extent, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
@@ -6089,13 +8365,19 @@ HIPSHIM_INLINED hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int val
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemset3DAsync_spt) hipshim_at_hipMemset3DAsync_spt = hipshim_first_hipMemset3DAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset3DAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset3DAsync_spt, &hipshim_first_hipMemset3DAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
 {
     __typeof__(&hipMemset3DAsync_spt) hipshim_to = (__typeof__(&hipMemset3DAsync_spt))hipshim_function_address("hipMemset3DAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset3DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset3DAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset3DAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pitchedDevPtr, value, extent, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
@@ -6105,13 +8387,19 @@ HIPSHIM_INLINED hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent);
 HIPSHIM_LOCAL __typeof__(&hipMemset3D_spt) hipshim_at_hipMemset3D_spt = hipshim_first_hipMemset3D_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset3D_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset3D_spt, &hipshim_first_hipMemset3D_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
 {
     __typeof__(&hipMemset3D_spt) hipshim_to = (__typeof__(&hipMemset3D_spt))hipshim_function_address("hipMemset3D_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset3D_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset3D_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset3D_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pitchedDevPtr, value, extent);
 }
 HIPSHIM_INLINED hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
@@ -6121,13 +8409,19 @@ HIPSHIM_INLINED hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int valu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetAsync) hipshim_at_hipMemsetAsync = hipshim_first_hipMemsetAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetAsync, &hipshim_first_hipMemsetAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemsetAsync) hipshim_to = (__typeof__(&hipMemsetAsync))hipshim_function_address("hipMemsetAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, value, sizeBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream)
@@ -6137,13 +8431,19 @@ HIPSHIM_INLINED hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetAsync_spt) hipshim_at_hipMemsetAsync_spt = hipshim_first_hipMemsetAsync_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetAsync_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetAsync_spt, &hipshim_first_hipMemsetAsync_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemsetAsync_spt) hipshim_to = (__typeof__(&hipMemsetAsync_spt))hipshim_function_address("hipMemsetAsync_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetAsync_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetAsync_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, value, sizeBytes, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream)
@@ -6153,13 +8453,19 @@ HIPSHIM_INLINED hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeB
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD16) hipshim_at_hipMemsetD16 = hipshim_first_hipMemsetD16;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD16(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD16, &hipshim_first_hipMemsetD16, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count)
 {
     __typeof__(&hipMemsetD16) hipshim_to = (__typeof__(&hipMemsetD16))hipshim_function_address("hipMemsetD16");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD16, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD16) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD16, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dest, value, count);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count)
@@ -6169,13 +8475,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short valu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD16Async) hipshim_at_hipMemsetD16Async = hipshim_first_hipMemsetD16Async;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD16Async(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD16Async, &hipshim_first_hipMemsetD16Async, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD16Async) hipshim_to = (__typeof__(&hipMemsetD16Async))hipshim_function_address("hipMemsetD16Async");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD16Async, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD16Async) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD16Async, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dest, value, count, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count, hipStream_t stream)
@@ -6185,13 +8497,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD2D16) hipshim_at_hipMemsetD2D16 = hipshim_first_hipMemsetD2D16;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD2D16(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD2D16, &hipshim_first_hipMemsetD2D16, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height)
 {
     __typeof__(&hipMemsetD2D16) hipshim_to = (__typeof__(&hipMemsetD2D16))hipshim_function_address("hipMemsetD2D16");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD2D16, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD2D16) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD2D16, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstPitch, value, width, height);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height)
@@ -6201,13 +8519,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, u
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD2D16Async) hipshim_at_hipMemsetD2D16Async = hipshim_first_hipMemsetD2D16Async;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD2D16Async(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD2D16Async, &hipshim_first_hipMemsetD2D16Async, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemsetD2D16Async) hipshim_to = (__typeof__(&hipMemsetD2D16Async))hipshim_function_address("hipMemsetD2D16Async");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD2D16Async, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD2D16Async) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD2D16Async, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstPitch, value, width, height, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width, size_t height, hipStream_t stream)
@@ -6217,13 +8541,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPit
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD2D32) hipshim_at_hipMemsetD2D32 = hipshim_first_hipMemsetD2D32;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD2D32(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD2D32, &hipshim_first_hipMemsetD2D32, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height)
 {
     __typeof__(&hipMemsetD2D32) hipshim_to = (__typeof__(&hipMemsetD2D32))hipshim_function_address("hipMemsetD2D32");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD2D32, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD2D32) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD2D32, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstPitch, value, width, height);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height)
@@ -6233,13 +8563,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, u
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD2D32Async) hipshim_at_hipMemsetD2D32Async = hipshim_first_hipMemsetD2D32Async;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD2D32Async(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD2D32Async, &hipshim_first_hipMemsetD2D32Async, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemsetD2D32Async) hipshim_to = (__typeof__(&hipMemsetD2D32Async))hipshim_function_address("hipMemsetD2D32Async");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD2D32Async, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD2D32Async) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD2D32Async, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstPitch, value, width, height, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width, size_t height, hipStream_t stream)
@@ -6249,13 +8585,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPit
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD2D8) hipshim_at_hipMemsetD2D8 = hipshim_first_hipMemsetD2D8;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD2D8(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD2D8, &hipshim_first_hipMemsetD2D8, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height)
 {
     __typeof__(&hipMemsetD2D8) hipshim_to = (__typeof__(&hipMemsetD2D8))hipshim_function_address("hipMemsetD2D8");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD2D8, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD2D8) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD2D8, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstPitch, value, width, height);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height)
@@ -6265,13 +8607,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, un
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD2D8Async) hipshim_at_hipMemsetD2D8Async = hipshim_first_hipMemsetD2D8Async;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD2D8Async(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD2D8Async, &hipshim_first_hipMemsetD2D8Async, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemsetD2D8Async) hipshim_to = (__typeof__(&hipMemsetD2D8Async))hipshim_function_address("hipMemsetD2D8Async");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD2D8Async, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD2D8Async) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD2D8Async, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, dstPitch, value, width, height, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width, size_t height, hipStream_t stream)
@@ -6281,13 +8629,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitc
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD32(hipDeviceptr_t dest, int value, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD32) hipshim_at_hipMemsetD32 = hipshim_first_hipMemsetD32;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD32(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD32, &hipshim_first_hipMemsetD32, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD32(hipDeviceptr_t dest, int value, size_t count)
 {
     __typeof__(&hipMemsetD32) hipshim_to = (__typeof__(&hipMemsetD32))hipshim_function_address("hipMemsetD32");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD32, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD32) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD32, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dest, value, count);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count)
@@ -6297,13 +8651,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t c
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD32Async) hipshim_at_hipMemsetD32Async = hipshim_first_hipMemsetD32Async;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD32Async(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD32Async, &hipshim_first_hipMemsetD32Async, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD32Async) hipshim_to = (__typeof__(&hipMemsetD32Async))hipshim_function_address("hipMemsetD32Async");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD32Async, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD32Async) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD32Async, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, value, count, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream)
@@ -6313,13 +8673,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD8) hipshim_at_hipMemsetD8 = hipshim_first_hipMemsetD8;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD8(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD8, &hipshim_first_hipMemsetD8, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count)
 {
     __typeof__(&hipMemsetD8) hipshim_to = (__typeof__(&hipMemsetD8))hipshim_function_address("hipMemsetD8");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD8, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD8) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD8, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dest, value, count);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count)
@@ -6329,13 +8695,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipMemsetD8Async) hipshim_at_hipMemsetD8Async = hipshim_first_hipMemsetD8Async;
+HIPSHIM_LOCAL void hipshim_reset_hipMemsetD8Async(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemsetD8Async, &hipshim_first_hipMemsetD8Async, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD8Async) hipshim_to = (__typeof__(&hipMemsetD8Async))hipshim_function_address("hipMemsetD8Async");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemsetD8Async, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemsetD8Async) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemsetD8Async, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dest, value, count, stream);
 }
 HIPSHIM_INLINED hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count, hipStream_t stream)
@@ -6345,13 +8717,19 @@ HIPSHIM_INLINED hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char v
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset_spt(void *dst, int value, size_t sizeBytes);
 HIPSHIM_LOCAL __typeof__(&hipMemset_spt) hipshim_at_hipMemset_spt = hipshim_first_hipMemset_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipMemset_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemset_spt, &hipshim_first_hipMemset_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemset_spt(void *dst, int value, size_t sizeBytes)
 {
     __typeof__(&hipMemset_spt) hipshim_to = (__typeof__(&hipMemset_spt))hipshim_function_address("hipMemset_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMemset_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMemset_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemset_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, value, sizeBytes);
 }
 HIPSHIM_INLINED hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes)
@@ -6361,13 +8739,19 @@ HIPSHIM_INLINED hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels);
 HIPSHIM_LOCAL __typeof__(&hipMipmappedArrayCreate) hipshim_at_hipMipmappedArrayCreate = hipshim_first_hipMipmappedArrayCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipMipmappedArrayCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipMipmappedArrayCreate, &hipshim_first_hipMipmappedArrayCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)
 {
     __typeof__(&hipMipmappedArrayCreate) hipshim_to = (__typeof__(&hipMipmappedArrayCreate))hipshim_function_address("hipMipmappedArrayCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMipmappedArrayCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMipmappedArrayCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMipmappedArrayCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pHandle, pMipmappedArrayDesc, numMipmapLevels);
 }
 HIPSHIM_INLINED hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)
@@ -6377,13 +8761,19 @@ HIPSHIM_INLINED hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
 HIPSHIM_LOCAL __typeof__(&hipMipmappedArrayDestroy) hipshim_at_hipMipmappedArrayDestroy = hipshim_first_hipMipmappedArrayDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipMipmappedArrayDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipMipmappedArrayDestroy, &hipshim_first_hipMipmappedArrayDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray)
 {
     __typeof__(&hipMipmappedArrayDestroy) hipshim_to = (__typeof__(&hipMipmappedArrayDestroy))hipshim_function_address("hipMipmappedArrayDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMipmappedArrayDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMipmappedArrayDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMipmappedArrayDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hMipmappedArray);
 }
 HIPSHIM_INLINED hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray)
@@ -6393,13 +8783,19 @@ HIPSHIM_INLINED hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmapp
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
 HIPSHIM_LOCAL __typeof__(&hipMipmappedArrayGetLevel) hipshim_at_hipMipmappedArrayGetLevel = hipshim_first_hipMipmappedArrayGetLevel;
+HIPSHIM_LOCAL void hipshim_reset_hipMipmappedArrayGetLevel(void)
+{
+    __atomic_store_n(&hipshim_at_hipMipmappedArrayGetLevel, &hipshim_first_hipMipmappedArrayGetLevel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level)
 {
     __typeof__(&hipMipmappedArrayGetLevel) hipshim_to = (__typeof__(&hipMipmappedArrayGetLevel))hipshim_function_address("hipMipmappedArrayGetLevel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipMipmappedArrayGetLevel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipMipmappedArrayGetLevel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMipmappedArrayGetLevel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pLevelArray, hMipMappedArray, level);
 }
 HIPSHIM_INLINED hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level)
@@ -6409,13 +8805,19 @@ HIPSHIM_INLINED hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname);
 HIPSHIM_LOCAL __typeof__(&hipModuleGetFunction) hipshim_at_hipModuleGetFunction = hipshim_first_hipModuleGetFunction;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleGetFunction(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleGetFunction, &hipshim_first_hipModuleGetFunction, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname)
 {
     __typeof__(&hipModuleGetFunction) hipshim_to = (__typeof__(&hipModuleGetFunction))hipshim_function_address("hipModuleGetFunction");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleGetFunction, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleGetFunction) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleGetFunction, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(function, module, kname);
 }
 HIPSHIM_INLINED hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname)
@@ -6425,13 +8827,19 @@ HIPSHIM_INLINED hipError_t hipModuleGetFunction(hipFunction_t *function, hipModu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod);
 HIPSHIM_LOCAL __typeof__(&hipModuleGetFunctionCount) hipshim_at_hipModuleGetFunctionCount = hipshim_first_hipModuleGetFunctionCount;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleGetFunctionCount(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleGetFunctionCount, &hipshim_first_hipModuleGetFunctionCount, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod)
 {
     __typeof__(&hipModuleGetFunctionCount) hipshim_to = (__typeof__(&hipModuleGetFunctionCount))hipshim_function_address("hipModuleGetFunctionCount");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleGetFunctionCount, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleGetFunctionCount) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleGetFunctionCount, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(count, mod);
 }
 HIPSHIM_INLINED hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod)
@@ -6441,13 +8849,19 @@ HIPSHIM_INLINED hipError_t hipModuleGetFunctionCount(unsigned int *count, hipMod
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name);
 HIPSHIM_LOCAL __typeof__(&hipModuleGetGlobal) hipshim_at_hipModuleGetGlobal = hipshim_first_hipModuleGetGlobal;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleGetGlobal(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleGetGlobal, &hipshim_first_hipModuleGetGlobal, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name)
 {
     __typeof__(&hipModuleGetGlobal) hipshim_to = (__typeof__(&hipModuleGetGlobal))hipshim_function_address("hipModuleGetGlobal");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleGetGlobal, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleGetGlobal) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleGetGlobal, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dptr, bytes, hmod, name);
 }
 HIPSHIM_INLINED hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name)
@@ -6457,13 +8871,19 @@ HIPSHIM_INLINED hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *byte
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name);
 HIPSHIM_LOCAL __typeof__(&hipModuleGetTexRef) hipshim_at_hipModuleGetTexRef = hipshim_first_hipModuleGetTexRef;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleGetTexRef(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleGetTexRef, &hipshim_first_hipModuleGetTexRef, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name)
 {
     __typeof__(&hipModuleGetTexRef) hipshim_to = (__typeof__(&hipModuleGetTexRef))hipshim_function_address("hipModuleGetTexRef");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleGetTexRef, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleGetTexRef) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleGetTexRef, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, hmod, name);
 }
 HIPSHIM_INLINED hipError_t hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name)
@@ -6473,13 +8893,19 @@ HIPSHIM_INLINED hipError_t hipModuleGetTexRef(textureReference **texRef, hipModu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams);
 HIPSHIM_LOCAL __typeof__(&hipModuleLaunchCooperativeKernel) hipshim_at_hipModuleLaunchCooperativeKernel = hipshim_first_hipModuleLaunchCooperativeKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleLaunchCooperativeKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernel, &hipshim_first_hipModuleLaunchCooperativeKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams)
 {
     __typeof__(&hipModuleLaunchCooperativeKernel) hipshim_to = (__typeof__(&hipModuleLaunchCooperativeKernel))hipshim_function_address("hipModuleLaunchCooperativeKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleLaunchCooperativeKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams);
 }
 HIPSHIM_INLINED hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams)
@@ -6489,13 +8915,19 @@ HIPSHIM_INLINED hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, uns
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipModuleLaunchCooperativeKernelMultiDevice) hipshim_at_hipModuleLaunchCooperativeKernelMultiDevice = hipshim_first_hipModuleLaunchCooperativeKernelMultiDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleLaunchCooperativeKernelMultiDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernelMultiDevice, &hipshim_first_hipModuleLaunchCooperativeKernelMultiDevice, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags)
 {
     __typeof__(&hipModuleLaunchCooperativeKernelMultiDevice) hipshim_to = (__typeof__(&hipModuleLaunchCooperativeKernelMultiDevice))hipshim_function_address("hipModuleLaunchCooperativeKernelMultiDevice");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleLaunchCooperativeKernelMultiDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleLaunchCooperativeKernelMultiDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(launchParamsList, numDevices, flags);
 }
 HIPSHIM_INLINED hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags)
@@ -6505,13 +8937,19 @@ HIPSHIM_INLINED hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFuncti
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra);
 HIPSHIM_LOCAL __typeof__(&hipModuleLaunchKernel) hipshim_at_hipModuleLaunchKernel = hipshim_first_hipModuleLaunchKernel;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleLaunchKernel(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleLaunchKernel, &hipshim_first_hipModuleLaunchKernel, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra)
 {
     __typeof__(&hipModuleLaunchKernel) hipshim_to = (__typeof__(&hipModuleLaunchKernel))hipshim_function_address("hipModuleLaunchKernel");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleLaunchKernel) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleLaunchKernel, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams, extra);
 }
 HIPSHIM_INLINED hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra)
@@ -6521,13 +8959,19 @@ HIPSHIM_INLINED hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int g
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoad(hipModule_t *module, const char *fname);
 HIPSHIM_LOCAL __typeof__(&hipModuleLoad) hipshim_at_hipModuleLoad = hipshim_first_hipModuleLoad;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleLoad(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleLoad, &hipshim_first_hipModuleLoad, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoad(hipModule_t *module, const char *fname)
 {
     __typeof__(&hipModuleLoad) hipshim_to = (__typeof__(&hipModuleLoad))hipshim_function_address("hipModuleLoad");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleLoad, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleLoad) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleLoad, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(module, fname);
 }
 HIPSHIM_INLINED hipError_t hipModuleLoad(hipModule_t *module, const char *fname)
@@ -6537,13 +8981,19 @@ HIPSHIM_INLINED hipError_t hipModuleLoad(hipModule_t *module, const char *fname)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadData(hipModule_t *module, const void *image);
 HIPSHIM_LOCAL __typeof__(&hipModuleLoadData) hipshim_at_hipModuleLoadData = hipshim_first_hipModuleLoadData;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleLoadData(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleLoadData, &hipshim_first_hipModuleLoadData, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadData(hipModule_t *module, const void *image)
 {
     __typeof__(&hipModuleLoadData) hipshim_to = (__typeof__(&hipModuleLoadData))hipshim_function_address("hipModuleLoadData");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleLoadData, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleLoadData) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleLoadData, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(module, image);
 }
 HIPSHIM_INLINED hipError_t hipModuleLoadData(hipModule_t *module, const void *image)
@@ -6553,13 +9003,19 @@ HIPSHIM_INLINED hipError_t hipModuleLoadData(hipModule_t *module, const void *im
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options, void **optionValues);
 HIPSHIM_LOCAL __typeof__(&hipModuleLoadDataEx) hipshim_at_hipModuleLoadDataEx = hipshim_first_hipModuleLoadDataEx;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleLoadDataEx(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleLoadDataEx, &hipshim_first_hipModuleLoadDataEx, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipModuleLoadDataEx) hipshim_to = (__typeof__(&hipModuleLoadDataEx))hipshim_function_address("hipModuleLoadDataEx");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleLoadDataEx, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleLoadDataEx) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleLoadDataEx, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(module, image, numOptions, options, optionValues);
 }
 HIPSHIM_INLINED hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options, void **optionValues)
@@ -6569,13 +9025,19 @@ HIPSHIM_INLINED hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin);
 HIPSHIM_LOCAL __typeof__(&hipModuleLoadFatBinary) hipshim_at_hipModuleLoadFatBinary = hipshim_first_hipModuleLoadFatBinary;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleLoadFatBinary(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleLoadFatBinary, &hipshim_first_hipModuleLoadFatBinary, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin)
 {
     __typeof__(&hipModuleLoadFatBinary) hipshim_to = (__typeof__(&hipModuleLoadFatBinary))hipshim_function_address("hipModuleLoadFatBinary");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleLoadFatBinary, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleLoadFatBinary) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleLoadFatBinary, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(module, fatbin);
 }
 HIPSHIM_INLINED hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin)
@@ -6585,13 +9047,19 @@ HIPSHIM_INLINED hipError_t hipModuleLoadFatBinary(hipModule_t *module, const voi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk);
 HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor = hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, &hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk)
 {
     __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) hipshim_to = (__typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor))hipshim_function_address("hipModuleOccupancyMaxActiveBlocksPerMultiprocessor");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk);
 }
 HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk)
@@ -6601,13 +9069,19 @@ HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(in
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags = hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
 {
     __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) hipshim_to = (__typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags))hipshim_function_address("hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk, flags);
 }
 HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
@@ -6617,13 +9091,19 @@ HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWit
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit);
 HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxPotentialBlockSize) hipshim_at_hipModuleOccupancyMaxPotentialBlockSize = hipshim_first_hipModuleOccupancyMaxPotentialBlockSize;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleOccupancyMaxPotentialBlockSize(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSize, &hipshim_first_hipModuleOccupancyMaxPotentialBlockSize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     __typeof__(&hipModuleOccupancyMaxPotentialBlockSize) hipshim_to = (__typeof__(&hipModuleOccupancyMaxPotentialBlockSize))hipshim_function_address("hipModuleOccupancyMaxPotentialBlockSize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleOccupancyMaxPotentialBlockSize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
 }
 HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit)
@@ -6633,13 +9113,19 @@ HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags) hipshim_at_hipModuleOccupancyMaxPotentialBlockSizeWithFlags = hipshim_first_hipModuleOccupancyMaxPotentialBlockSizeWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleOccupancyMaxPotentialBlockSizeWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSizeWithFlags, &hipshim_first_hipModuleOccupancyMaxPotentialBlockSizeWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit, unsigned int flags)
 {
     __typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags) hipshim_to = (__typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags))hipshim_function_address("hipModuleOccupancyMaxPotentialBlockSizeWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSizeWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleOccupancyMaxPotentialBlockSizeWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleOccupancyMaxPotentialBlockSizeWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags);
 }
 HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit, unsigned int flags)
@@ -6649,13 +9135,19 @@ HIPSHIM_INLINED hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleUnload(hipModule_t module);
 HIPSHIM_LOCAL __typeof__(&hipModuleUnload) hipshim_at_hipModuleUnload = hipshim_first_hipModuleUnload;
+HIPSHIM_LOCAL void hipshim_reset_hipModuleUnload(void)
+{
+    __atomic_store_n(&hipshim_at_hipModuleUnload, &hipshim_first_hipModuleUnload, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleUnload(hipModule_t module)
 {
     __typeof__(&hipModuleUnload) hipshim_to = (__typeof__(&hipModuleUnload))hipshim_function_address("hipModuleUnload");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipModuleUnload, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipModuleUnload) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipModuleUnload, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(module);
 }
 HIPSHIM_INLINED hipError_t hipModuleUnload(hipModule_t module)
@@ -6665,13 +9157,19 @@ HIPSHIM_INLINED hipError_t hipModuleUnload(hipModule_t module)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f, int numBlocks, int blockSize);
 HIPSHIM_LOCAL __typeof__(&hipOccupancyAvailableDynamicSMemPerBlock) hipshim_at_hipOccupancyAvailableDynamicSMemPerBlock = hipshim_first_hipOccupancyAvailableDynamicSMemPerBlock;
+HIPSHIM_LOCAL void hipshim_reset_hipOccupancyAvailableDynamicSMemPerBlock(void)
+{
+    __atomic_store_n(&hipshim_at_hipOccupancyAvailableDynamicSMemPerBlock, &hipshim_first_hipOccupancyAvailableDynamicSMemPerBlock, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f, int numBlocks, int blockSize)
 {
     __typeof__(&hipOccupancyAvailableDynamicSMemPerBlock) hipshim_to = (__typeof__(&hipOccupancyAvailableDynamicSMemPerBlock))hipshim_function_address("hipOccupancyAvailableDynamicSMemPerBlock");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipOccupancyAvailableDynamicSMemPerBlock, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipOccupancyAvailableDynamicSMemPerBlock) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipOccupancyAvailableDynamicSMemPerBlock, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dynamicSmemSize, f, numBlocks, blockSize);
 }
 HIPSHIM_INLINED hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f, int numBlocks, int blockSize)
@@ -6681,13 +9179,19 @@ HIPSHIM_INLINED hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dyna
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk);
 HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor) hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessor = hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessor;
+HIPSHIM_LOCAL void hipshim_reset_hipOccupancyMaxActiveBlocksPerMultiprocessor(void)
+{
+    __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessor, &hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessor, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk)
 {
     __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor) hipshim_to = (__typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor))hipshim_function_address("hipOccupancyMaxActiveBlocksPerMultiprocessor");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessor, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipOccupancyMaxActiveBlocksPerMultiprocessor) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessor, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk);
 }
 HIPSHIM_INLINED hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk)
@@ -6697,13 +9201,19 @@ HIPSHIM_INLINED hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *num
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags = hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
 {
     __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) hipshim_to = (__typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags))hipshim_function_address("hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(numBlocks, f, blockSize, dynSharedMemPerBlk, flags);
 }
 HIPSHIM_INLINED hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
@@ -6713,13 +9223,19 @@ HIPSHIM_INLINED hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit);
 HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxPotentialBlockSize) hipshim_at_hipOccupancyMaxPotentialBlockSize = hipshim_first_hipOccupancyMaxPotentialBlockSize;
+HIPSHIM_LOCAL void hipshim_reset_hipOccupancyMaxPotentialBlockSize(void)
+{
+    __atomic_store_n(&hipshim_at_hipOccupancyMaxPotentialBlockSize, &hipshim_first_hipOccupancyMaxPotentialBlockSize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     __typeof__(&hipOccupancyMaxPotentialBlockSize) hipshim_to = (__typeof__(&hipOccupancyMaxPotentialBlockSize))hipshim_function_address("hipOccupancyMaxPotentialBlockSize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipOccupancyMaxPotentialBlockSize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipOccupancyMaxPotentialBlockSize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipOccupancyMaxPotentialBlockSize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
 }
 HIPSHIM_INLINED hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit)
@@ -6729,13 +9245,19 @@ HIPSHIM_INLINED hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPeekAtLastError(void);
 HIPSHIM_LOCAL __typeof__(&hipPeekAtLastError) hipshim_at_hipPeekAtLastError = hipshim_first_hipPeekAtLastError;
+HIPSHIM_LOCAL void hipshim_reset_hipPeekAtLastError(void)
+{
+    __atomic_store_n(&hipshim_at_hipPeekAtLastError, &hipshim_first_hipPeekAtLastError, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPeekAtLastError(void)
 {
     __typeof__(&hipPeekAtLastError) hipshim_to = (__typeof__(&hipPeekAtLastError))hipshim_function_address("hipPeekAtLastError");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipPeekAtLastError, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipPeekAtLastError) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipPeekAtLastError, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipPeekAtLastError(void)
@@ -6745,13 +9267,19 @@ HIPSHIM_INLINED hipError_t hipPeekAtLastError(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr);
 HIPSHIM_LOCAL __typeof__(&hipPointerGetAttribute) hipshim_at_hipPointerGetAttribute = hipshim_first_hipPointerGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipPointerGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipPointerGetAttribute, &hipshim_first_hipPointerGetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
     __typeof__(&hipPointerGetAttribute) hipshim_to = (__typeof__(&hipPointerGetAttribute))hipshim_function_address("hipPointerGetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipPointerGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipPointerGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipPointerGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(data, attribute, ptr);
 }
 HIPSHIM_INLINED hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
@@ -6761,13 +9289,19 @@ HIPSHIM_INLINED hipError_t hipPointerGetAttribute(void *data, hipPointer_attribu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr);
 HIPSHIM_LOCAL __typeof__(&hipPointerGetAttributes) hipshim_at_hipPointerGetAttributes = hipshim_first_hipPointerGetAttributes;
+HIPSHIM_LOCAL void hipshim_reset_hipPointerGetAttributes(void)
+{
+    __atomic_store_n(&hipshim_at_hipPointerGetAttributes, &hipshim_first_hipPointerGetAttributes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr)
 {
     __typeof__(&hipPointerGetAttributes) hipshim_to = (__typeof__(&hipPointerGetAttributes))hipshim_function_address("hipPointerGetAttributes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipPointerGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipPointerGetAttributes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipPointerGetAttributes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(attributes, ptr);
 }
 HIPSHIM_INLINED hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr)
@@ -6777,13 +9311,19 @@ HIPSHIM_INLINED hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attrib
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr);
 HIPSHIM_LOCAL __typeof__(&hipPointerSetAttribute) hipshim_at_hipPointerSetAttribute = hipshim_first_hipPointerSetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipPointerSetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipPointerSetAttribute, &hipshim_first_hipPointerSetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
     __typeof__(&hipPointerSetAttribute) hipshim_to = (__typeof__(&hipPointerSetAttribute))hipshim_function_address("hipPointerSetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipPointerSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipPointerSetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipPointerSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(value, attribute, ptr);
 }
 HIPSHIM_INLINED hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr)
@@ -6793,13 +9333,19 @@ HIPSHIM_INLINED hipError_t hipPointerSetAttribute(const void *value, hipPointer_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipProfilerStart(void);
 HIPSHIM_LOCAL __typeof__(&hipProfilerStart) hipshim_at_hipProfilerStart = hipshim_first_hipProfilerStart;
+HIPSHIM_LOCAL void hipshim_reset_hipProfilerStart(void)
+{
+    __atomic_store_n(&hipshim_at_hipProfilerStart, &hipshim_first_hipProfilerStart, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipProfilerStart(void)
 {
     __typeof__(&hipProfilerStart) hipshim_to = (__typeof__(&hipProfilerStart))hipshim_function_address("hipProfilerStart");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipProfilerStart, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipProfilerStart) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipProfilerStart, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipProfilerStart(void)
@@ -6809,13 +9355,19 @@ HIPSHIM_INLINED hipError_t hipProfilerStart(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipProfilerStop(void);
 HIPSHIM_LOCAL __typeof__(&hipProfilerStop) hipshim_at_hipProfilerStop = hipshim_first_hipProfilerStop;
+HIPSHIM_LOCAL void hipshim_reset_hipProfilerStop(void)
+{
+    __atomic_store_n(&hipshim_at_hipProfilerStop, &hipshim_first_hipProfilerStop, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipProfilerStop(void)
 {
     __typeof__(&hipProfilerStop) hipshim_to = (__typeof__(&hipProfilerStop))hipshim_function_address("hipProfilerStop");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipProfilerStop, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipProfilerStop) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipProfilerStop, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to();
 }
 HIPSHIM_INLINED hipError_t hipProfilerStop(void)
@@ -6825,13 +9377,19 @@ HIPSHIM_INLINED hipError_t hipProfilerStop(void)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRegisterActivityCallback(uint32_t id, void *fun, void *arg);
 HIPSHIM_LOCAL __typeof__(&hipRegisterActivityCallback) hipshim_at_hipRegisterActivityCallback = hipshim_first_hipRegisterActivityCallback;
+HIPSHIM_LOCAL void hipshim_reset_hipRegisterActivityCallback(void)
+{
+    __atomic_store_n(&hipshim_at_hipRegisterActivityCallback, &hipshim_first_hipRegisterActivityCallback, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRegisterActivityCallback(uint32_t id, void *fun, void *arg)
 {
     __typeof__(&hipRegisterActivityCallback) hipshim_to = (__typeof__(&hipRegisterActivityCallback))hipshim_function_address("hipRegisterActivityCallback");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipRegisterActivityCallback, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipRegisterActivityCallback) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipRegisterActivityCallback, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(id, fun, arg);
 }
 HIPSHIM_INLINED hipError_t hipRegisterActivityCallback(uint32_t id, void *fun, void *arg)
@@ -6841,13 +9399,19 @@ HIPSHIM_INLINED hipError_t hipRegisterActivityCallback(uint32_t id, void *fun, v
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRegisterApiCallback(uint32_t id, void *fun, void *arg);
 HIPSHIM_LOCAL __typeof__(&hipRegisterApiCallback) hipshim_at_hipRegisterApiCallback = hipshim_first_hipRegisterApiCallback;
+HIPSHIM_LOCAL void hipshim_reset_hipRegisterApiCallback(void)
+{
+    __atomic_store_n(&hipshim_at_hipRegisterApiCallback, &hipshim_first_hipRegisterApiCallback, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRegisterApiCallback(uint32_t id, void *fun, void *arg)
 {
     __typeof__(&hipRegisterApiCallback) hipshim_to = (__typeof__(&hipRegisterApiCallback))hipshim_function_address("hipRegisterApiCallback");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipRegisterApiCallback, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipRegisterApiCallback) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipRegisterApiCallback, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(id, fun, arg);
 }
 HIPSHIM_INLINED hipError_t hipRegisterApiCallback(uint32_t id, void *fun, void *arg)
@@ -6857,13 +9421,19 @@ HIPSHIM_INLINED hipError_t hipRegisterApiCallback(uint32_t id, void *fun, void *
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRemoveActivityCallback(uint32_t id);
 HIPSHIM_LOCAL __typeof__(&hipRemoveActivityCallback) hipshim_at_hipRemoveActivityCallback = hipshim_first_hipRemoveActivityCallback;
+HIPSHIM_LOCAL void hipshim_reset_hipRemoveActivityCallback(void)
+{
+    __atomic_store_n(&hipshim_at_hipRemoveActivityCallback, &hipshim_first_hipRemoveActivityCallback, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRemoveActivityCallback(uint32_t id)
 {
     __typeof__(&hipRemoveActivityCallback) hipshim_to = (__typeof__(&hipRemoveActivityCallback))hipshim_function_address("hipRemoveActivityCallback");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipRemoveActivityCallback, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipRemoveActivityCallback) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipRemoveActivityCallback, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(id);
 }
 HIPSHIM_INLINED hipError_t hipRemoveActivityCallback(uint32_t id)
@@ -6873,13 +9443,19 @@ HIPSHIM_INLINED hipError_t hipRemoveActivityCallback(uint32_t id)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRemoveApiCallback(uint32_t id);
 HIPSHIM_LOCAL __typeof__(&hipRemoveApiCallback) hipshim_at_hipRemoveApiCallback = hipshim_first_hipRemoveApiCallback;
+HIPSHIM_LOCAL void hipshim_reset_hipRemoveApiCallback(void)
+{
+    __atomic_store_n(&hipshim_at_hipRemoveApiCallback, &hipshim_first_hipRemoveApiCallback, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRemoveApiCallback(uint32_t id)
 {
     __typeof__(&hipRemoveApiCallback) hipshim_to = (__typeof__(&hipRemoveApiCallback))hipshim_function_address("hipRemoveApiCallback");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipRemoveApiCallback, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipRemoveApiCallback) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipRemoveApiCallback, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(id);
 }
 HIPSHIM_INLINED hipError_t hipRemoveApiCallback(uint32_t id)
@@ -6889,13 +9465,19 @@ HIPSHIM_INLINED hipError_t hipRemoveApiCallback(uint32_t id)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRuntimeGetVersion(int *runtimeVersion);
 HIPSHIM_LOCAL __typeof__(&hipRuntimeGetVersion) hipshim_at_hipRuntimeGetVersion = hipshim_first_hipRuntimeGetVersion;
+HIPSHIM_LOCAL void hipshim_reset_hipRuntimeGetVersion(void)
+{
+    __atomic_store_n(&hipshim_at_hipRuntimeGetVersion, &hipshim_first_hipRuntimeGetVersion, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipRuntimeGetVersion(int *runtimeVersion)
 {
     __typeof__(&hipRuntimeGetVersion) hipshim_to = (__typeof__(&hipRuntimeGetVersion))hipshim_function_address("hipRuntimeGetVersion");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipRuntimeGetVersion, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipRuntimeGetVersion) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipRuntimeGetVersion, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(runtimeVersion);
 }
 HIPSHIM_INLINED hipError_t hipRuntimeGetVersion(int *runtimeVersion)
@@ -6905,13 +9487,19 @@ HIPSHIM_INLINED hipError_t hipRuntimeGetVersion(int *runtimeVersion)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetDevice(int deviceId);
 HIPSHIM_LOCAL __typeof__(&hipSetDevice) hipshim_at_hipSetDevice = hipshim_first_hipSetDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipSetDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipSetDevice, &hipshim_first_hipSetDevice, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetDevice(int deviceId)
 {
     __typeof__(&hipSetDevice) hipshim_to = (__typeof__(&hipSetDevice))hipshim_function_address("hipSetDevice");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipSetDevice, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipSetDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipSetDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(deviceId);
 }
 HIPSHIM_INLINED hipError_t hipSetDevice(int deviceId)
@@ -6921,13 +9509,19 @@ HIPSHIM_INLINED hipError_t hipSetDevice(int deviceId)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetDeviceFlags(unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipSetDeviceFlags) hipshim_at_hipSetDeviceFlags = hipshim_first_hipSetDeviceFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipSetDeviceFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipSetDeviceFlags, &hipshim_first_hipSetDeviceFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetDeviceFlags(unsigned int flags)
 {
     __typeof__(&hipSetDeviceFlags) hipshim_to = (__typeof__(&hipSetDeviceFlags))hipshim_function_address("hipSetDeviceFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipSetDeviceFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipSetDeviceFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipSetDeviceFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(flags);
 }
 HIPSHIM_INLINED hipError_t hipSetDeviceFlags(unsigned int flags)
@@ -6937,13 +9531,19 @@ HIPSHIM_INLINED hipError_t hipSetDeviceFlags(unsigned int flags)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetValidDevices(int *device_arr, int len);
 HIPSHIM_LOCAL __typeof__(&hipSetValidDevices) hipshim_at_hipSetValidDevices = hipshim_first_hipSetValidDevices;
+HIPSHIM_LOCAL void hipshim_reset_hipSetValidDevices(void)
+{
+    __atomic_store_n(&hipshim_at_hipSetValidDevices, &hipshim_first_hipSetValidDevices, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetValidDevices(int *device_arr, int len)
 {
     __typeof__(&hipSetValidDevices) hipshim_to = (__typeof__(&hipSetValidDevices))hipshim_function_address("hipSetValidDevices");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipSetValidDevices, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipSetValidDevices) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipSetValidDevices, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(device_arr, len);
 }
 HIPSHIM_INLINED hipError_t hipSetValidDevices(int *device_arr, int len)
@@ -6953,13 +9553,19 @@ HIPSHIM_INLINED hipError_t hipSetValidDevices(int *device_arr, int len)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetupArgument(const void *arg, size_t size, size_t offset);
 HIPSHIM_LOCAL __typeof__(&hipSetupArgument) hipshim_at_hipSetupArgument = hipshim_first_hipSetupArgument;
+HIPSHIM_LOCAL void hipshim_reset_hipSetupArgument(void)
+{
+    __atomic_store_n(&hipshim_at_hipSetupArgument, &hipshim_first_hipSetupArgument, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSetupArgument(const void *arg, size_t size, size_t offset)
 {
     __typeof__(&hipSetupArgument) hipshim_to = (__typeof__(&hipSetupArgument))hipshim_function_address("hipSetupArgument");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipSetupArgument, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipSetupArgument) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipSetupArgument, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(arg, size, offset);
 }
 HIPSHIM_INLINED hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset)
@@ -6969,13 +9575,19 @@ HIPSHIM_INLINED hipError_t hipSetupArgument(const void *arg, size_t size, size_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipSignalExternalSemaphoresAsync) hipshim_at_hipSignalExternalSemaphoresAsync = hipshim_first_hipSignalExternalSemaphoresAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipSignalExternalSemaphoresAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipSignalExternalSemaphoresAsync, &hipshim_first_hipSignalExternalSemaphoresAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     __typeof__(&hipSignalExternalSemaphoresAsync) hipshim_to = (__typeof__(&hipSignalExternalSemaphoresAsync))hipshim_function_address("hipSignalExternalSemaphoresAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipSignalExternalSemaphoresAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipSignalExternalSemaphoresAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipSignalExternalSemaphoresAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(extSemArray, paramsArray, numExtSems, stream);
 }
 HIPSHIM_INLINED hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -6985,13 +9597,19 @@ HIPSHIM_INLINED hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSem
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamAddCallback) hipshim_at_hipStreamAddCallback = hipshim_first_hipStreamAddCallback;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamAddCallback(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamAddCallback, &hipshim_first_hipStreamAddCallback, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
 {
     __typeof__(&hipStreamAddCallback) hipshim_to = (__typeof__(&hipStreamAddCallback))hipshim_function_address("hipStreamAddCallback");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamAddCallback, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamAddCallback) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamAddCallback, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, callback, userData, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
@@ -7001,13 +9619,19 @@ HIPSHIM_INLINED hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCal
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamAddCallback_spt) hipshim_at_hipStreamAddCallback_spt = hipshim_first_hipStreamAddCallback_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamAddCallback_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamAddCallback_spt, &hipshim_first_hipStreamAddCallback_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
 {
     __typeof__(&hipStreamAddCallback_spt) hipshim_to = (__typeof__(&hipStreamAddCallback_spt))hipshim_function_address("hipStreamAddCallback_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamAddCallback_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamAddCallback_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamAddCallback_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, callback, userData, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
@@ -7017,13 +9641,19 @@ HIPSHIM_INLINED hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStrea
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamAttachMemAsync) hipshim_at_hipStreamAttachMemAsync = hipshim_first_hipStreamAttachMemAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamAttachMemAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamAttachMemAsync, &hipshim_first_hipStreamAttachMemAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags)
 {
     __typeof__(&hipStreamAttachMemAsync) hipshim_to = (__typeof__(&hipStreamAttachMemAsync))hipshim_function_address("hipStreamAttachMemAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamAttachMemAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamAttachMemAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamAttachMemAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, dev_ptr, length, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags)
@@ -7033,13 +9663,19 @@ HIPSHIM_INLINED hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStreamBatchMemOpParams *paramArray, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamBatchMemOp) hipshim_at_hipStreamBatchMemOp = hipshim_first_hipStreamBatchMemOp;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamBatchMemOp(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamBatchMemOp, &hipshim_first_hipStreamBatchMemOp, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStreamBatchMemOpParams *paramArray, unsigned int flags)
 {
     __typeof__(&hipStreamBatchMemOp) hipshim_to = (__typeof__(&hipStreamBatchMemOp))hipshim_function_address("hipStreamBatchMemOp");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamBatchMemOp, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamBatchMemOp) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamBatchMemOp, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, count, paramArray, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStreamBatchMemOpParams *paramArray, unsigned int flags)
@@ -7049,13 +9685,19 @@ HIPSHIM_INLINED hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 HIPSHIM_LOCAL __typeof__(&hipStreamBeginCapture) hipshim_at_hipStreamBeginCapture = hipshim_first_hipStreamBeginCapture;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamBeginCapture(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamBeginCapture, &hipshim_first_hipStreamBeginCapture, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCapture) hipshim_to = (__typeof__(&hipStreamBeginCapture))hipshim_function_address("hipStreamBeginCapture");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamBeginCapture, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamBeginCapture) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamBeginCapture, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, mode);
 }
 HIPSHIM_INLINED hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
@@ -7065,13 +9707,19 @@ HIPSHIM_INLINED hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCa
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies, const hipGraphEdgeData *dependencyData, size_t numDependencies, hipStreamCaptureMode mode);
 HIPSHIM_LOCAL __typeof__(&hipStreamBeginCaptureToGraph) hipshim_at_hipStreamBeginCaptureToGraph = hipshim_first_hipStreamBeginCaptureToGraph;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamBeginCaptureToGraph(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamBeginCaptureToGraph, &hipshim_first_hipStreamBeginCaptureToGraph, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies, const hipGraphEdgeData *dependencyData, size_t numDependencies, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCaptureToGraph) hipshim_to = (__typeof__(&hipStreamBeginCaptureToGraph))hipshim_function_address("hipStreamBeginCaptureToGraph");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamBeginCaptureToGraph, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamBeginCaptureToGraph) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamBeginCaptureToGraph, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, graph, dependencies, dependencyData, numDependencies, mode);
 }
 HIPSHIM_INLINED hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies, const hipGraphEdgeData *dependencyData, size_t numDependencies, hipStreamCaptureMode mode)
@@ -7081,13 +9729,19 @@ HIPSHIM_INLINED hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipG
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode);
 HIPSHIM_LOCAL __typeof__(&hipStreamBeginCapture_spt) hipshim_at_hipStreamBeginCapture_spt = hipshim_first_hipStreamBeginCapture_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamBeginCapture_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamBeginCapture_spt, &hipshim_first_hipStreamBeginCapture_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCapture_spt) hipshim_to = (__typeof__(&hipStreamBeginCapture_spt))hipshim_function_address("hipStreamBeginCapture_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamBeginCapture_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamBeginCapture_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamBeginCapture_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, mode);
 }
 HIPSHIM_INLINED hipError_t hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode)
@@ -7097,13 +9751,19 @@ HIPSHIM_INLINED hipError_t hipStreamBeginCapture_spt(hipStream_t stream, hipStre
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCopyAttributes(hipStream_t dst, hipStream_t src);
 HIPSHIM_LOCAL __typeof__(&hipStreamCopyAttributes) hipshim_at_hipStreamCopyAttributes = hipshim_first_hipStreamCopyAttributes;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamCopyAttributes(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamCopyAttributes, &hipshim_first_hipStreamCopyAttributes, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCopyAttributes(hipStream_t dst, hipStream_t src)
 {
     __typeof__(&hipStreamCopyAttributes) hipshim_to = (__typeof__(&hipStreamCopyAttributes))hipshim_function_address("hipStreamCopyAttributes");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamCopyAttributes, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamCopyAttributes) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamCopyAttributes, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dst, src);
 }
 HIPSHIM_INLINED hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src)
@@ -7113,13 +9773,19 @@ HIPSHIM_INLINED hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreate(hipStream_t *stream);
 HIPSHIM_LOCAL __typeof__(&hipStreamCreate) hipshim_at_hipStreamCreate = hipshim_first_hipStreamCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamCreate, &hipshim_first_hipStreamCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreate(hipStream_t *stream)
 {
     __typeof__(&hipStreamCreate) hipshim_to = (__typeof__(&hipStreamCreate))hipshim_function_address("hipStreamCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream);
 }
 HIPSHIM_INLINED hipError_t hipStreamCreate(hipStream_t *stream)
@@ -7129,13 +9795,19 @@ HIPSHIM_INLINED hipError_t hipStreamCreate(hipStream_t *stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamCreateWithFlags) hipshim_at_hipStreamCreateWithFlags = hipshim_first_hipStreamCreateWithFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamCreateWithFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamCreateWithFlags, &hipshim_first_hipStreamCreateWithFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags)
 {
     __typeof__(&hipStreamCreateWithFlags) hipshim_to = (__typeof__(&hipStreamCreateWithFlags))hipshim_function_address("hipStreamCreateWithFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamCreateWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamCreateWithFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamCreateWithFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags)
@@ -7145,13 +9817,19 @@ HIPSHIM_INLINED hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigne
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority);
 HIPSHIM_LOCAL __typeof__(&hipStreamCreateWithPriority) hipshim_at_hipStreamCreateWithPriority = hipshim_first_hipStreamCreateWithPriority;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamCreateWithPriority(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamCreateWithPriority, &hipshim_first_hipStreamCreateWithPriority, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority)
 {
     __typeof__(&hipStreamCreateWithPriority) hipshim_to = (__typeof__(&hipStreamCreateWithPriority))hipshim_function_address("hipStreamCreateWithPriority");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamCreateWithPriority, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamCreateWithPriority) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamCreateWithPriority, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, flags, priority);
 }
 HIPSHIM_INLINED hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority)
@@ -7161,13 +9839,19 @@ HIPSHIM_INLINED hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamDestroy(hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipStreamDestroy) hipshim_at_hipStreamDestroy = hipshim_first_hipStreamDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamDestroy, &hipshim_first_hipStreamDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamDestroy(hipStream_t stream)
 {
     __typeof__(&hipStreamDestroy) hipshim_to = (__typeof__(&hipStreamDestroy))hipshim_function_address("hipStreamDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream);
 }
 HIPSHIM_INLINED hipError_t hipStreamDestroy(hipStream_t stream)
@@ -7177,13 +9861,19 @@ HIPSHIM_INLINED hipError_t hipStreamDestroy(hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph);
 HIPSHIM_LOCAL __typeof__(&hipStreamEndCapture) hipshim_at_hipStreamEndCapture = hipshim_first_hipStreamEndCapture;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamEndCapture(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamEndCapture, &hipshim_first_hipStreamEndCapture, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph)
 {
     __typeof__(&hipStreamEndCapture) hipshim_to = (__typeof__(&hipStreamEndCapture))hipshim_function_address("hipStreamEndCapture");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamEndCapture, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamEndCapture) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamEndCapture, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, pGraph);
 }
 HIPSHIM_INLINED hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph)
@@ -7193,13 +9883,19 @@ HIPSHIM_INLINED hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *p
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph);
 HIPSHIM_LOCAL __typeof__(&hipStreamEndCapture_spt) hipshim_at_hipStreamEndCapture_spt = hipshim_first_hipStreamEndCapture_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamEndCapture_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamEndCapture_spt, &hipshim_first_hipStreamEndCapture_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph)
 {
     __typeof__(&hipStreamEndCapture_spt) hipshim_to = (__typeof__(&hipStreamEndCapture_spt))hipshim_function_address("hipStreamEndCapture_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamEndCapture_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamEndCapture_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamEndCapture_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, pGraph);
 }
 HIPSHIM_INLINED hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph)
@@ -7209,13 +9905,19 @@ HIPSHIM_INLINED hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attr, hipLaunchAttributeValue *value_out);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetAttribute) hipshim_at_hipStreamGetAttribute = hipshim_first_hipStreamGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetAttribute, &hipshim_first_hipStreamGetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attr, hipLaunchAttributeValue *value_out)
 {
     __typeof__(&hipStreamGetAttribute) hipshim_to = (__typeof__(&hipStreamGetAttribute))hipshim_function_address("hipStreamGetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, attr, value_out);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attr, hipLaunchAttributeValue *value_out)
@@ -7225,13 +9927,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetAttribute(hipStream_t stream, hipLaunchAt
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo) hipshim_at_hipStreamGetCaptureInfo = hipshim_first_hipStreamGetCaptureInfo;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetCaptureInfo(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo, &hipshim_first_hipStreamGetCaptureInfo, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
 {
     __typeof__(&hipStreamGetCaptureInfo) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo))hipshim_function_address("hipStreamGetCaptureInfo");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetCaptureInfo) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, pCaptureStatus, pId);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
@@ -7241,13 +9949,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStream
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo_spt) hipshim_at_hipStreamGetCaptureInfo_spt = hipshim_first_hipStreamGetCaptureInfo_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetCaptureInfo_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_spt, &hipshim_first_hipStreamGetCaptureInfo_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
 {
     __typeof__(&hipStreamGetCaptureInfo_spt) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo_spt))hipshim_function_address("hipStreamGetCaptureInfo_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetCaptureInfo_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, pCaptureStatus, pId);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
@@ -7257,13 +9971,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo_spt(hipStream_t stream, hipSt
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo_v2) hipshim_at_hipStreamGetCaptureInfo_v2 = hipshim_first_hipStreamGetCaptureInfo_v2;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetCaptureInfo_v2(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2, &hipshim_first_hipStreamGetCaptureInfo_v2, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     __typeof__(&hipStreamGetCaptureInfo_v2) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo_v2))hipshim_function_address("hipStreamGetCaptureInfo_v2");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetCaptureInfo_v2) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
@@ -7273,13 +9993,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStr
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetCaptureInfo_v2_spt) hipshim_at_hipStreamGetCaptureInfo_v2_spt = hipshim_first_hipStreamGetCaptureInfo_v2_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetCaptureInfo_v2_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2_spt, &hipshim_first_hipStreamGetCaptureInfo_v2_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     __typeof__(&hipStreamGetCaptureInfo_v2_spt) hipshim_to = (__typeof__(&hipStreamGetCaptureInfo_v2_spt))hipshim_function_address("hipStreamGetCaptureInfo_v2_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetCaptureInfo_v2_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetCaptureInfo_v2_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
@@ -7289,13 +10015,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hi
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetDevice(hipStream_t stream, hipDevice_t *device);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetDevice) hipshim_at_hipStreamGetDevice = hipshim_first_hipStreamGetDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetDevice, &hipshim_first_hipStreamGetDevice, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
 {
     __typeof__(&hipStreamGetDevice) hipshim_to = (__typeof__(&hipStreamGetDevice))hipshim_function_address("hipStreamGetDevice");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetDevice, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, device);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
@@ -7305,13 +10037,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *d
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetFlags(hipStream_t stream, unsigned int *flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetFlags) hipshim_at_hipStreamGetFlags = hipshim_first_hipStreamGetFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetFlags, &hipshim_first_hipStreamGetFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetFlags(hipStream_t stream, unsigned int *flags)
 {
     __typeof__(&hipStreamGetFlags) hipshim_to = (__typeof__(&hipStreamGetFlags))hipshim_function_address("hipStreamGetFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags)
@@ -7321,13 +10059,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *f
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetFlags_spt) hipshim_at_hipStreamGetFlags_spt = hipshim_first_hipStreamGetFlags_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetFlags_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetFlags_spt, &hipshim_first_hipStreamGetFlags_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags)
 {
     __typeof__(&hipStreamGetFlags_spt) hipshim_to = (__typeof__(&hipStreamGetFlags_spt))hipshim_function_address("hipStreamGetFlags_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetFlags_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetFlags_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetFlags_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags)
@@ -7337,13 +10081,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned in
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetId(hipStream_t stream, unsigned long long *streamId);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetId) hipshim_at_hipStreamGetId = hipshim_first_hipStreamGetId;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetId(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetId, &hipshim_first_hipStreamGetId, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetId(hipStream_t stream, unsigned long long *streamId)
 {
     __typeof__(&hipStreamGetId) hipshim_to = (__typeof__(&hipStreamGetId))hipshim_function_address("hipStreamGetId");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetId, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetId) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetId, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, streamId);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetId(hipStream_t stream, unsigned long long *streamId)
@@ -7353,13 +10103,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetId(hipStream_t stream, unsigned long long
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetPriority(hipStream_t stream, int *priority);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetPriority) hipshim_at_hipStreamGetPriority = hipshim_first_hipStreamGetPriority;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetPriority(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetPriority, &hipshim_first_hipStreamGetPriority, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetPriority(hipStream_t stream, int *priority)
 {
     __typeof__(&hipStreamGetPriority) hipshim_to = (__typeof__(&hipStreamGetPriority))hipshim_function_address("hipStreamGetPriority");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetPriority, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetPriority) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetPriority, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, priority);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetPriority(hipStream_t stream, int *priority)
@@ -7369,13 +10125,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetPriority(hipStream_t stream, int *priorit
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetPriority_spt(hipStream_t stream, int *priority);
 HIPSHIM_LOCAL __typeof__(&hipStreamGetPriority_spt) hipshim_at_hipStreamGetPriority_spt = hipshim_first_hipStreamGetPriority_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetPriority_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetPriority_spt, &hipshim_first_hipStreamGetPriority_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetPriority_spt(hipStream_t stream, int *priority)
 {
     __typeof__(&hipStreamGetPriority_spt) hipshim_to = (__typeof__(&hipStreamGetPriority_spt))hipshim_function_address("hipStreamGetPriority_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamGetPriority_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamGetPriority_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetPriority_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, priority);
 }
 HIPSHIM_INLINED hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority)
@@ -7385,13 +10147,19 @@ HIPSHIM_INLINED hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *pri
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus);
 HIPSHIM_LOCAL __typeof__(&hipStreamIsCapturing) hipshim_at_hipStreamIsCapturing = hipshim_first_hipStreamIsCapturing;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamIsCapturing(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamIsCapturing, &hipshim_first_hipStreamIsCapturing, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
 {
     __typeof__(&hipStreamIsCapturing) hipshim_to = (__typeof__(&hipStreamIsCapturing))hipshim_function_address("hipStreamIsCapturing");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamIsCapturing, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamIsCapturing) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamIsCapturing, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, pCaptureStatus);
 }
 HIPSHIM_INLINED hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
@@ -7401,13 +10169,19 @@ HIPSHIM_INLINED hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCap
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus);
 HIPSHIM_LOCAL __typeof__(&hipStreamIsCapturing_spt) hipshim_at_hipStreamIsCapturing_spt = hipshim_first_hipStreamIsCapturing_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamIsCapturing_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamIsCapturing_spt, &hipshim_first_hipStreamIsCapturing_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
 {
     __typeof__(&hipStreamIsCapturing_spt) hipshim_to = (__typeof__(&hipStreamIsCapturing_spt))hipshim_function_address("hipStreamIsCapturing_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamIsCapturing_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamIsCapturing_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamIsCapturing_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, pCaptureStatus);
 }
 HIPSHIM_INLINED hipError_t hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
@@ -7417,13 +10191,19 @@ HIPSHIM_INLINED hipError_t hipStreamIsCapturing_spt(hipStream_t stream, hipStrea
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamQuery(hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipStreamQuery) hipshim_at_hipStreamQuery = hipshim_first_hipStreamQuery;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamQuery(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamQuery, &hipshim_first_hipStreamQuery, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamQuery(hipStream_t stream)
 {
     __typeof__(&hipStreamQuery) hipshim_to = (__typeof__(&hipStreamQuery))hipshim_function_address("hipStreamQuery");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamQuery, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamQuery) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamQuery, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream);
 }
 HIPSHIM_INLINED hipError_t hipStreamQuery(hipStream_t stream)
@@ -7433,13 +10213,19 @@ HIPSHIM_INLINED hipError_t hipStreamQuery(hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamQuery_spt(hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipStreamQuery_spt) hipshim_at_hipStreamQuery_spt = hipshim_first_hipStreamQuery_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamQuery_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamQuery_spt, &hipshim_first_hipStreamQuery_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamQuery_spt(hipStream_t stream)
 {
     __typeof__(&hipStreamQuery_spt) hipshim_to = (__typeof__(&hipStreamQuery_spt))hipshim_function_address("hipStreamQuery_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamQuery_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamQuery_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamQuery_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream);
 }
 HIPSHIM_INLINED hipError_t hipStreamQuery_spt(hipStream_t stream)
@@ -7449,13 +10235,19 @@ HIPSHIM_INLINED hipError_t hipStreamQuery_spt(hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
 HIPSHIM_LOCAL __typeof__(&hipStreamSetAttribute) hipshim_at_hipStreamSetAttribute = hipshim_first_hipStreamSetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamSetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamSetAttribute, &hipshim_first_hipStreamSetAttribute, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
 {
     __typeof__(&hipStreamSetAttribute) hipshim_to = (__typeof__(&hipStreamSetAttribute))hipshim_function_address("hipStreamSetAttribute");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamSetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, attr, value);
 }
 HIPSHIM_INLINED hipError_t hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
@@ -7465,13 +10257,19 @@ HIPSHIM_INLINED hipError_t hipStreamSetAttribute(hipStream_t stream, hipLaunchAt
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSynchronize(hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipStreamSynchronize) hipshim_at_hipStreamSynchronize = hipshim_first_hipStreamSynchronize;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamSynchronize(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamSynchronize, &hipshim_first_hipStreamSynchronize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSynchronize(hipStream_t stream)
 {
     __typeof__(&hipStreamSynchronize) hipshim_to = (__typeof__(&hipStreamSynchronize))hipshim_function_address("hipStreamSynchronize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamSynchronize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream);
 }
 HIPSHIM_INLINED hipError_t hipStreamSynchronize(hipStream_t stream)
@@ -7481,13 +10279,19 @@ HIPSHIM_INLINED hipError_t hipStreamSynchronize(hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSynchronize_spt(hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipStreamSynchronize_spt) hipshim_at_hipStreamSynchronize_spt = hipshim_first_hipStreamSynchronize_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamSynchronize_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamSynchronize_spt, &hipshim_first_hipStreamSynchronize_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamSynchronize_spt(hipStream_t stream)
 {
     __typeof__(&hipStreamSynchronize_spt) hipshim_to = (__typeof__(&hipStreamSynchronize_spt))hipshim_function_address("hipStreamSynchronize_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamSynchronize_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamSynchronize_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamSynchronize_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream);
 }
 HIPSHIM_INLINED hipError_t hipStreamSynchronize_spt(hipStream_t stream)
@@ -7497,13 +10301,19 @@ HIPSHIM_INLINED hipError_t hipStreamSynchronize_spt(hipStream_t stream)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies, size_t numDependencies, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamUpdateCaptureDependencies) hipshim_at_hipStreamUpdateCaptureDependencies = hipshim_first_hipStreamUpdateCaptureDependencies;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamUpdateCaptureDependencies(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamUpdateCaptureDependencies, &hipshim_first_hipStreamUpdateCaptureDependencies, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies, size_t numDependencies, unsigned int flags)
 {
     __typeof__(&hipStreamUpdateCaptureDependencies) hipshim_to = (__typeof__(&hipStreamUpdateCaptureDependencies))hipshim_function_address("hipStreamUpdateCaptureDependencies");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamUpdateCaptureDependencies, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamUpdateCaptureDependencies) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamUpdateCaptureDependencies, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, dependencies, numDependencies, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies, size_t numDependencies, unsigned int flags)
@@ -7513,13 +10323,19 @@ HIPSHIM_INLINED hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamWaitEvent) hipshim_at_hipStreamWaitEvent = hipshim_first_hipStreamWaitEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamWaitEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamWaitEvent, &hipshim_first_hipStreamWaitEvent, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags)
 {
     __typeof__(&hipStreamWaitEvent) hipshim_to = (__typeof__(&hipStreamWaitEvent))hipshim_function_address("hipStreamWaitEvent");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamWaitEvent, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamWaitEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamWaitEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, event, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags)
@@ -7529,13 +10345,19 @@ HIPSHIM_INLINED hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t eve
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamWaitEvent_spt) hipshim_at_hipStreamWaitEvent_spt = hipshim_first_hipStreamWaitEvent_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamWaitEvent_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamWaitEvent_spt, &hipshim_first_hipStreamWaitEvent_spt, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags)
 {
     __typeof__(&hipStreamWaitEvent_spt) hipshim_to = (__typeof__(&hipStreamWaitEvent_spt))hipshim_function_address("hipStreamWaitEvent_spt");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamWaitEvent_spt, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamWaitEvent_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamWaitEvent_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, event, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags)
@@ -7545,13 +10367,19 @@ HIPSHIM_INLINED hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags, uint32_t mask);
 HIPSHIM_LOCAL __typeof__(&hipStreamWaitValue32) hipshim_at_hipStreamWaitValue32 = hipshim_first_hipStreamWaitValue32;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamWaitValue32(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamWaitValue32, &hipshim_first_hipStreamWaitValue32, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags, uint32_t mask)
 {
     __typeof__(&hipStreamWaitValue32) hipshim_to = (__typeof__(&hipStreamWaitValue32))hipshim_function_address("hipStreamWaitValue32");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamWaitValue32, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamWaitValue32) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamWaitValue32, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, ptr, value, flags, mask);
 }
 HIPSHIM_INLINED hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags, uint32_t mask)
@@ -7561,13 +10389,19 @@ HIPSHIM_INLINED hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, u
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags, uint64_t mask);
 HIPSHIM_LOCAL __typeof__(&hipStreamWaitValue64) hipshim_at_hipStreamWaitValue64 = hipshim_first_hipStreamWaitValue64;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamWaitValue64(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamWaitValue64, &hipshim_first_hipStreamWaitValue64, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags, uint64_t mask)
 {
     __typeof__(&hipStreamWaitValue64) hipshim_to = (__typeof__(&hipStreamWaitValue64))hipshim_function_address("hipStreamWaitValue64");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamWaitValue64, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamWaitValue64) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamWaitValue64, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, ptr, value, flags, mask);
 }
 HIPSHIM_INLINED hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags, uint64_t mask)
@@ -7577,13 +10411,19 @@ HIPSHIM_INLINED hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, u
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamWriteValue32) hipshim_at_hipStreamWriteValue32 = hipshim_first_hipStreamWriteValue32;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamWriteValue32(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamWriteValue32, &hipshim_first_hipStreamWriteValue32, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags)
 {
     __typeof__(&hipStreamWriteValue32) hipshim_to = (__typeof__(&hipStreamWriteValue32))hipshim_function_address("hipStreamWriteValue32");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamWriteValue32, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamWriteValue32) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamWriteValue32, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, ptr, value, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags)
@@ -7593,13 +10433,19 @@ HIPSHIM_INLINED hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipStreamWriteValue64) hipshim_at_hipStreamWriteValue64 = hipshim_first_hipStreamWriteValue64;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamWriteValue64(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamWriteValue64, &hipshim_first_hipStreamWriteValue64, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags)
 {
     __typeof__(&hipStreamWriteValue64) hipshim_to = (__typeof__(&hipStreamWriteValue64))hipshim_function_address("hipStreamWriteValue64");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipStreamWriteValue64, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipStreamWriteValue64) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamWriteValue64, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(stream, ptr, value, flags);
 }
 HIPSHIM_INLINED hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags)
@@ -7609,13 +10455,19 @@ HIPSHIM_INLINED hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc, const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc);
 HIPSHIM_LOCAL __typeof__(&hipTexObjectCreate) hipshim_at_hipTexObjectCreate = hipshim_first_hipTexObjectCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipTexObjectCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexObjectCreate, &hipshim_first_hipTexObjectCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc, const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc)
 {
     __typeof__(&hipTexObjectCreate) hipshim_to = (__typeof__(&hipTexObjectCreate))hipshim_function_address("hipTexObjectCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexObjectCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexObjectCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexObjectCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pTexObject, pResDesc, pTexDesc, pResViewDesc);
 }
 HIPSHIM_INLINED hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc, const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc)
@@ -7625,13 +10477,19 @@ HIPSHIM_INLINED hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, co
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectDestroy(hipTextureObject_t texObject);
 HIPSHIM_LOCAL __typeof__(&hipTexObjectDestroy) hipshim_at_hipTexObjectDestroy = hipshim_first_hipTexObjectDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipTexObjectDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexObjectDestroy, &hipshim_first_hipTexObjectDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectDestroy(hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectDestroy) hipshim_to = (__typeof__(&hipTexObjectDestroy))hipshim_function_address("hipTexObjectDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexObjectDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexObjectDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexObjectDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texObject);
 }
 HIPSHIM_INLINED hipError_t hipTexObjectDestroy(hipTextureObject_t texObject)
@@ -7641,13 +10499,19 @@ HIPSHIM_INLINED hipError_t hipTexObjectDestroy(hipTextureObject_t texObject)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject);
 HIPSHIM_LOCAL __typeof__(&hipTexObjectGetResourceDesc) hipshim_at_hipTexObjectGetResourceDesc = hipshim_first_hipTexObjectGetResourceDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipTexObjectGetResourceDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexObjectGetResourceDesc, &hipshim_first_hipTexObjectGetResourceDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetResourceDesc) hipshim_to = (__typeof__(&hipTexObjectGetResourceDesc))hipshim_function_address("hipTexObjectGetResourceDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexObjectGetResourceDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexObjectGetResourceDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexObjectGetResourceDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pResDesc, texObject);
 }
 HIPSHIM_INLINED hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject)
@@ -7657,13 +10521,19 @@ HIPSHIM_INLINED hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject);
 HIPSHIM_LOCAL __typeof__(&hipTexObjectGetResourceViewDesc) hipshim_at_hipTexObjectGetResourceViewDesc = hipshim_first_hipTexObjectGetResourceViewDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipTexObjectGetResourceViewDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexObjectGetResourceViewDesc, &hipshim_first_hipTexObjectGetResourceViewDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetResourceViewDesc) hipshim_to = (__typeof__(&hipTexObjectGetResourceViewDesc))hipshim_function_address("hipTexObjectGetResourceViewDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexObjectGetResourceViewDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexObjectGetResourceViewDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexObjectGetResourceViewDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pResViewDesc, texObject);
 }
 HIPSHIM_INLINED hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject)
@@ -7673,13 +10543,19 @@ HIPSHIM_INLINED hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DES
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject);
 HIPSHIM_LOCAL __typeof__(&hipTexObjectGetTextureDesc) hipshim_at_hipTexObjectGetTextureDesc = hipshim_first_hipTexObjectGetTextureDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipTexObjectGetTextureDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexObjectGetTextureDesc, &hipshim_first_hipTexObjectGetTextureDesc, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetTextureDesc) hipshim_to = (__typeof__(&hipTexObjectGetTextureDesc))hipshim_function_address("hipTexObjectGetTextureDesc");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexObjectGetTextureDesc, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexObjectGetTextureDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexObjectGetTextureDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pTexDesc, texObject);
 }
 HIPSHIM_INLINED hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject)
@@ -7689,13 +10565,19 @@ HIPSHIM_INLINED hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetAddress) hipshim_at_hipTexRefGetAddress = hipshim_first_hipTexRefGetAddress;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetAddress(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetAddress, &hipshim_first_hipTexRefGetAddress, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetAddress) hipshim_to = (__typeof__(&hipTexRefGetAddress))hipshim_function_address("hipTexRefGetAddress");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetAddress, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetAddress) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetAddress, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(dev_ptr, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef)
@@ -7705,13 +10587,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const te
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetAddressMode(enum hipTextureAddressMode *pam, const textureReference *texRef, int dim);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetAddressMode) hipshim_at_hipTexRefGetAddressMode = hipshim_first_hipTexRefGetAddressMode;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetAddressMode(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetAddressMode, &hipshim_first_hipTexRefGetAddressMode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetAddressMode(enum hipTextureAddressMode *pam, const textureReference *texRef, int dim)
 {
     __typeof__(&hipTexRefGetAddressMode) hipshim_to = (__typeof__(&hipTexRefGetAddressMode))hipshim_function_address("hipTexRefGetAddressMode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetAddressMode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetAddressMode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetAddressMode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pam, texRef, dim);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetAddressMode(enum hipTextureAddressMode *pam, const textureReference *texRef, int dim)
@@ -7721,13 +10609,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetAddressMode(enum hipTextureAddressMode *p
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetArray) hipshim_at_hipTexRefGetArray = hipshim_first_hipTexRefGetArray;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetArray, &hipshim_first_hipTexRefGetArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetArray) hipshim_to = (__typeof__(&hipTexRefGetArray))hipshim_function_address("hipTexRefGetArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pArray, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef)
@@ -7737,13 +10631,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureRe
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetBorderColor(float *pBorderColor, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetBorderColor) hipshim_at_hipTexRefGetBorderColor = hipshim_first_hipTexRefGetBorderColor;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetBorderColor(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetBorderColor, &hipshim_first_hipTexRefGetBorderColor, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetBorderColor(float *pBorderColor, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetBorderColor) hipshim_to = (__typeof__(&hipTexRefGetBorderColor))hipshim_function_address("hipTexRefGetBorderColor");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetBorderColor, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetBorderColor) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetBorderColor, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pBorderColor, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetBorderColor(float *pBorderColor, const textureReference *texRef)
@@ -7753,13 +10653,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetBorderColor(float *pBorderColor, const te
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetFilterMode) hipshim_at_hipTexRefGetFilterMode = hipshim_first_hipTexRefGetFilterMode;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetFilterMode(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetFilterMode, &hipshim_first_hipTexRefGetFilterMode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFilterMode) hipshim_to = (__typeof__(&hipTexRefGetFilterMode))hipshim_function_address("hipTexRefGetFilterMode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetFilterMode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pfm, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
@@ -7769,13 +10675,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetFlags) hipshim_at_hipTexRefGetFlags = hipshim_first_hipTexRefGetFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetFlags, &hipshim_first_hipTexRefGetFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFlags) hipshim_to = (__typeof__(&hipTexRefGetFlags))hipshim_function_address("hipTexRefGetFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pFlags, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRef)
@@ -7785,13 +10697,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetFlags(unsigned int *pFlags, const texture
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetFormat) hipshim_at_hipTexRefGetFormat = hipshim_first_hipTexRefGetFormat;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetFormat(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetFormat, &hipshim_first_hipTexRefGetFormat, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFormat) hipshim_to = (__typeof__(&hipTexRefGetFormat))hipshim_function_address("hipTexRefGetFormat");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetFormat, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetFormat) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetFormat, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pFormat, pNumChannels, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const textureReference *texRef)
@@ -7801,13 +10719,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetFormat(hipArray_Format *pFormat, int *pNu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetMaxAnisotropy) hipshim_at_hipTexRefGetMaxAnisotropy = hipshim_first_hipTexRefGetMaxAnisotropy;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetMaxAnisotropy(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetMaxAnisotropy, &hipshim_first_hipTexRefGetMaxAnisotropy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMaxAnisotropy) hipshim_to = (__typeof__(&hipTexRefGetMaxAnisotropy))hipshim_function_address("hipTexRefGetMaxAnisotropy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetMaxAnisotropy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetMaxAnisotropy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetMaxAnisotropy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pmaxAnsio, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *texRef)
@@ -7817,13 +10741,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipMappedArray) hipshim_at_hipTexRefGetMipMappedArray = hipshim_first_hipTexRefGetMipMappedArray;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetMipMappedArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetMipMappedArray, &hipshim_first_hipTexRefGetMipMappedArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipMappedArray) hipshim_to = (__typeof__(&hipTexRefGetMipMappedArray))hipshim_function_address("hipTexRefGetMipMappedArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetMipMappedArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetMipMappedArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetMipMappedArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pArray, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef)
@@ -7833,13 +10763,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArra
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipmapFilterMode) hipshim_at_hipTexRefGetMipmapFilterMode = hipshim_first_hipTexRefGetMipmapFilterMode;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetMipmapFilterMode(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetMipmapFilterMode, &hipshim_first_hipTexRefGetMipmapFilterMode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapFilterMode) hipshim_to = (__typeof__(&hipTexRefGetMipmapFilterMode))hipshim_function_address("hipTexRefGetMipmapFilterMode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetMipmapFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetMipmapFilterMode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetMipmapFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pfm, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetMipmapFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
@@ -7849,13 +10785,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetMipmapFilterMode(enum hipTextureFilterMod
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapLevelBias(float *pbias, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipmapLevelBias) hipshim_at_hipTexRefGetMipmapLevelBias = hipshim_first_hipTexRefGetMipmapLevelBias;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetMipmapLevelBias(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelBias, &hipshim_first_hipTexRefGetMipmapLevelBias, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapLevelBias(float *pbias, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapLevelBias) hipshim_to = (__typeof__(&hipTexRefGetMipmapLevelBias))hipshim_function_address("hipTexRefGetMipmapLevelBias");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelBias, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetMipmapLevelBias) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelBias, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pbias, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetMipmapLevelBias(float *pbias, const textureReference *texRef)
@@ -7865,13 +10807,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetMipmapLevelBias(float *pbias, const textu
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, const textureReference *texRef);
 HIPSHIM_LOCAL __typeof__(&hipTexRefGetMipmapLevelClamp) hipshim_at_hipTexRefGetMipmapLevelClamp = hipshim_first_hipTexRefGetMipmapLevelClamp;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefGetMipmapLevelClamp(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelClamp, &hipshim_first_hipTexRefGetMipmapLevelClamp, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapLevelClamp) hipshim_to = (__typeof__(&hipTexRefGetMipmapLevelClamp))hipshim_function_address("hipTexRefGetMipmapLevelClamp");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelClamp, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefGetMipmapLevelClamp) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefGetMipmapLevelClamp, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(pminMipmapLevelClamp, pmaxMipmapLevelClamp, texRef);
 }
 HIPSHIM_INLINED hipError_t hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, const textureReference *texRef)
@@ -7881,13 +10829,19 @@ HIPSHIM_INLINED hipError_t hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelCl
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hipDeviceptr_t dptr, size_t bytes);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetAddress) hipshim_at_hipTexRefSetAddress = hipshim_first_hipTexRefSetAddress;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetAddress(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetAddress, &hipshim_first_hipTexRefSetAddress, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hipDeviceptr_t dptr, size_t bytes)
 {
     __typeof__(&hipTexRefSetAddress) hipshim_to = (__typeof__(&hipTexRefSetAddress))hipshim_function_address("hipTexRefSetAddress");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetAddress, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetAddress) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetAddress, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(ByteOffset, texRef, dptr, bytes);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hipDeviceptr_t dptr, size_t bytes)
@@ -7897,13 +10851,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetAddress(size_t *ByteOffset, textureRefere
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc, hipDeviceptr_t dptr, size_t Pitch);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetAddress2D) hipshim_at_hipTexRefSetAddress2D = hipshim_first_hipTexRefSetAddress2D;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetAddress2D(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetAddress2D, &hipshim_first_hipTexRefSetAddress2D, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc, hipDeviceptr_t dptr, size_t Pitch)
 {
     __typeof__(&hipTexRefSetAddress2D) hipshim_to = (__typeof__(&hipTexRefSetAddress2D))hipshim_function_address("hipTexRefSetAddress2D");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetAddress2D, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetAddress2D) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetAddress2D, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, desc, dptr, Pitch);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc, hipDeviceptr_t dptr, size_t Pitch)
@@ -7913,13 +10873,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetAddress2D(textureReference *texRef, const
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddressMode(textureReference *texRef, int dim, enum hipTextureAddressMode am);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetAddressMode) hipshim_at_hipTexRefSetAddressMode = hipshim_first_hipTexRefSetAddressMode;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetAddressMode(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetAddressMode, &hipshim_first_hipTexRefSetAddressMode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetAddressMode(textureReference *texRef, int dim, enum hipTextureAddressMode am)
 {
     __typeof__(&hipTexRefSetAddressMode) hipshim_to = (__typeof__(&hipTexRefSetAddressMode))hipshim_function_address("hipTexRefSetAddressMode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetAddressMode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetAddressMode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetAddressMode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, dim, am);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetAddressMode(textureReference *texRef, int dim, enum hipTextureAddressMode am)
@@ -7929,13 +10895,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetAddressMode(textureReference *texRef, int
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetArray) hipshim_at_hipTexRefSetArray = hipshim_first_hipTexRefSetArray;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetArray, &hipshim_first_hipTexRefSetArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags)
 {
     __typeof__(&hipTexRefSetArray) hipshim_to = (__typeof__(&hipTexRefSetArray))hipshim_function_address("hipTexRefSetArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(tex, array, flags);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags)
@@ -7945,13 +10917,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetArray(textureReference *tex, hipArray_con
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetBorderColor) hipshim_at_hipTexRefSetBorderColor = hipshim_first_hipTexRefSetBorderColor;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetBorderColor(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetBorderColor, &hipshim_first_hipTexRefSetBorderColor, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor)
 {
     __typeof__(&hipTexRefSetBorderColor) hipshim_to = (__typeof__(&hipTexRefSetBorderColor))hipshim_function_address("hipTexRefSetBorderColor");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetBorderColor, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetBorderColor) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetBorderColor, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, pBorderColor);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor)
@@ -7961,13 +10939,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetBorderColor(textureReference *texRef, flo
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFilterMode(textureReference *texRef, enum hipTextureFilterMode fm);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetFilterMode) hipshim_at_hipTexRefSetFilterMode = hipshim_first_hipTexRefSetFilterMode;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetFilterMode(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetFilterMode, &hipshim_first_hipTexRefSetFilterMode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
 {
     __typeof__(&hipTexRefSetFilterMode) hipshim_to = (__typeof__(&hipTexRefSetFilterMode))hipshim_function_address("hipTexRefSetFilterMode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetFilterMode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, fm);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
@@ -7977,13 +10961,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetFilterMode(textureReference *texRef, enum
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFlags(textureReference *texRef, unsigned int Flags);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetFlags) hipshim_at_hipTexRefSetFlags = hipshim_first_hipTexRefSetFlags;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetFlags(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetFlags, &hipshim_first_hipTexRefSetFlags, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFlags(textureReference *texRef, unsigned int Flags)
 {
     __typeof__(&hipTexRefSetFlags) hipshim_to = (__typeof__(&hipTexRefSetFlags))hipshim_function_address("hipTexRefSetFlags");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetFlags, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetFlags) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetFlags, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, Flags);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetFlags(textureReference *texRef, unsigned int Flags)
@@ -7993,13 +10983,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetFlags(textureReference *texRef, unsigned 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int NumPackedComponents);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetFormat) hipshim_at_hipTexRefSetFormat = hipshim_first_hipTexRefSetFormat;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetFormat(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetFormat, &hipshim_first_hipTexRefSetFormat, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int NumPackedComponents)
 {
     __typeof__(&hipTexRefSetFormat) hipshim_to = (__typeof__(&hipTexRefSetFormat))hipshim_function_address("hipTexRefSetFormat");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetFormat, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetFormat) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetFormat, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, fmt, NumPackedComponents);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int NumPackedComponents)
@@ -8009,13 +11005,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetFormat(textureReference *texRef, hipArray
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxAniso);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetMaxAnisotropy) hipshim_at_hipTexRefSetMaxAnisotropy = hipshim_first_hipTexRefSetMaxAnisotropy;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetMaxAnisotropy(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetMaxAnisotropy, &hipshim_first_hipTexRefSetMaxAnisotropy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxAniso)
 {
     __typeof__(&hipTexRefSetMaxAnisotropy) hipshim_to = (__typeof__(&hipTexRefSetMaxAnisotropy))hipshim_function_address("hipTexRefSetMaxAnisotropy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetMaxAnisotropy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetMaxAnisotropy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetMaxAnisotropy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, maxAniso);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxAniso)
@@ -8025,13 +11027,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetMaxAnisotropy(textureReference *texRef, u
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapFilterMode(textureReference *texRef, enum hipTextureFilterMode fm);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmapFilterMode) hipshim_at_hipTexRefSetMipmapFilterMode = hipshim_first_hipTexRefSetMipmapFilterMode;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetMipmapFilterMode(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetMipmapFilterMode, &hipshim_first_hipTexRefSetMipmapFilterMode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
 {
     __typeof__(&hipTexRefSetMipmapFilterMode) hipshim_to = (__typeof__(&hipTexRefSetMipmapFilterMode))hipshim_function_address("hipTexRefSetMipmapFilterMode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetMipmapFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetMipmapFilterMode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetMipmapFilterMode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, fm);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetMipmapFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
@@ -8041,13 +11049,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetMipmapFilterMode(textureReference *texRef
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapLevelBias(textureReference *texRef, float bias);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmapLevelBias) hipshim_at_hipTexRefSetMipmapLevelBias = hipshim_first_hipTexRefSetMipmapLevelBias;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetMipmapLevelBias(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelBias, &hipshim_first_hipTexRefSetMipmapLevelBias, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapLevelBias(textureReference *texRef, float bias)
 {
     __typeof__(&hipTexRefSetMipmapLevelBias) hipshim_to = (__typeof__(&hipTexRefSetMipmapLevelBias))hipshim_function_address("hipTexRefSetMipmapLevelBias");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelBias, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetMipmapLevelBias) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelBias, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, bias);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetMipmapLevelBias(textureReference *texRef, float bias)
@@ -8057,13 +11071,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetMipmapLevelBias(textureReference *texRef,
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapLevelClamp(textureReference *texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmapLevelClamp) hipshim_at_hipTexRefSetMipmapLevelClamp = hipshim_first_hipTexRefSetMipmapLevelClamp;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetMipmapLevelClamp(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelClamp, &hipshim_first_hipTexRefSetMipmapLevelClamp, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmapLevelClamp(textureReference *texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp)
 {
     __typeof__(&hipTexRefSetMipmapLevelClamp) hipshim_to = (__typeof__(&hipTexRefSetMipmapLevelClamp))hipshim_function_address("hipTexRefSetMipmapLevelClamp");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelClamp, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetMipmapLevelClamp) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetMipmapLevelClamp, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, minMipMapLevelClamp, maxMipMapLevelClamp);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetMipmapLevelClamp(textureReference *texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp)
@@ -8073,13 +11093,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetMipmapLevelClamp(textureReference *texRef
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmappedArray(textureReference *texRef, struct hipMipmappedArray *mipmappedArray, unsigned int Flags);
 HIPSHIM_LOCAL __typeof__(&hipTexRefSetMipmappedArray) hipshim_at_hipTexRefSetMipmappedArray = hipshim_first_hipTexRefSetMipmappedArray;
+HIPSHIM_LOCAL void hipshim_reset_hipTexRefSetMipmappedArray(void)
+{
+    __atomic_store_n(&hipshim_at_hipTexRefSetMipmappedArray, &hipshim_first_hipTexRefSetMipmappedArray, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipTexRefSetMipmappedArray(textureReference *texRef, struct hipMipmappedArray *mipmappedArray, unsigned int Flags)
 {
     __typeof__(&hipTexRefSetMipmappedArray) hipshim_to = (__typeof__(&hipTexRefSetMipmappedArray))hipshim_function_address("hipTexRefSetMipmappedArray");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipTexRefSetMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipTexRefSetMipmappedArray) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipTexRefSetMipmappedArray, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(texRef, mipmappedArray, Flags);
 }
 HIPSHIM_INLINED hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, struct hipMipmappedArray *mipmappedArray, unsigned int Flags)
@@ -8089,13 +11115,19 @@ HIPSHIM_INLINED hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode);
 HIPSHIM_LOCAL __typeof__(&hipThreadExchangeStreamCaptureMode) hipshim_at_hipThreadExchangeStreamCaptureMode = hipshim_first_hipThreadExchangeStreamCaptureMode;
+HIPSHIM_LOCAL void hipshim_reset_hipThreadExchangeStreamCaptureMode(void)
+{
+    __atomic_store_n(&hipshim_at_hipThreadExchangeStreamCaptureMode, &hipshim_first_hipThreadExchangeStreamCaptureMode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode)
 {
     __typeof__(&hipThreadExchangeStreamCaptureMode) hipshim_to = (__typeof__(&hipThreadExchangeStreamCaptureMode))hipshim_function_address("hipThreadExchangeStreamCaptureMode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipThreadExchangeStreamCaptureMode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipThreadExchangeStreamCaptureMode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipThreadExchangeStreamCaptureMode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(mode);
 }
 HIPSHIM_INLINED hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode)
@@ -8105,13 +11137,19 @@ HIPSHIM_INLINED hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMo
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUnbindTexture(const textureReference *tex);
 HIPSHIM_LOCAL __typeof__(&hipUnbindTexture) hipshim_at_hipUnbindTexture = hipshim_first_hipUnbindTexture;
+HIPSHIM_LOCAL void hipshim_reset_hipUnbindTexture(void)
+{
+    __atomic_store_n(&hipshim_at_hipUnbindTexture, &hipshim_first_hipUnbindTexture, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUnbindTexture(const textureReference *tex)
 {
     __typeof__(&hipUnbindTexture) hipshim_to = (__typeof__(&hipUnbindTexture))hipshim_function_address("hipUnbindTexture");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipUnbindTexture, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipUnbindTexture) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipUnbindTexture, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(tex);
 }
 HIPSHIM_INLINED hipError_t hipUnbindTexture(const textureReference *tex)
@@ -8121,13 +11159,19 @@ HIPSHIM_INLINED hipError_t hipUnbindTexture(const textureReference *tex)
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy, unsigned int initialRefcount, unsigned int flags);
 HIPSHIM_LOCAL __typeof__(&hipUserObjectCreate) hipshim_at_hipUserObjectCreate = hipshim_first_hipUserObjectCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipUserObjectCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipUserObjectCreate, &hipshim_first_hipUserObjectCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy, unsigned int initialRefcount, unsigned int flags)
 {
     __typeof__(&hipUserObjectCreate) hipshim_to = (__typeof__(&hipUserObjectCreate))hipshim_function_address("hipUserObjectCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipUserObjectCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipUserObjectCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipUserObjectCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(object_out, ptr, destroy, initialRefcount, flags);
 }
 HIPSHIM_INLINED hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy, unsigned int initialRefcount, unsigned int flags)
@@ -8137,13 +11181,19 @@ HIPSHIM_INLINED hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectRelease(hipUserObject_t object, unsigned int count);
 HIPSHIM_LOCAL __typeof__(&hipUserObjectRelease) hipshim_at_hipUserObjectRelease = hipshim_first_hipUserObjectRelease;
+HIPSHIM_LOCAL void hipshim_reset_hipUserObjectRelease(void)
+{
+    __atomic_store_n(&hipshim_at_hipUserObjectRelease, &hipshim_first_hipUserObjectRelease, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectRelease(hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipUserObjectRelease) hipshim_to = (__typeof__(&hipUserObjectRelease))hipshim_function_address("hipUserObjectRelease");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipUserObjectRelease, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipUserObjectRelease) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipUserObjectRelease, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(object, count);
 }
 HIPSHIM_INLINED hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count)
@@ -8153,13 +11203,19 @@ HIPSHIM_INLINED hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectRetain(hipUserObject_t object, unsigned int count);
 HIPSHIM_LOCAL __typeof__(&hipUserObjectRetain) hipshim_at_hipUserObjectRetain = hipshim_first_hipUserObjectRetain;
+HIPSHIM_LOCAL void hipshim_reset_hipUserObjectRetain(void)
+{
+    __atomic_store_n(&hipshim_at_hipUserObjectRetain, &hipshim_first_hipUserObjectRetain, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipUserObjectRetain(hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipUserObjectRetain) hipshim_to = (__typeof__(&hipUserObjectRetain))hipshim_function_address("hipUserObjectRetain");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipUserObjectRetain, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipUserObjectRetain) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipUserObjectRetain, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(object, count);
 }
 HIPSHIM_INLINED hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count)
@@ -8169,13 +11225,19 @@ HIPSHIM_INLINED hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned 
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
 HIPSHIM_LOCAL __typeof__(&hipWaitExternalSemaphoresAsync) hipshim_at_hipWaitExternalSemaphoresAsync = hipshim_first_hipWaitExternalSemaphoresAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipWaitExternalSemaphoresAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipWaitExternalSemaphoresAsync, &hipshim_first_hipWaitExternalSemaphoresAsync, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hipError_t hipshim_first_hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     __typeof__(&hipWaitExternalSemaphoresAsync) hipshim_to = (__typeof__(&hipWaitExternalSemaphoresAsync))hipshim_function_address("hipWaitExternalSemaphoresAsync");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return hipErrorNotSupported;
     }
-    __atomic_store_n(&hipshim_at_hipWaitExternalSemaphoresAsync, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hipWaitExternalSemaphoresAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipWaitExternalSemaphoresAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(extSemArray, paramsArray, numExtSems, stream);
 }
 HIPSHIM_INLINED hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -8185,13 +11247,19 @@ HIPSHIM_INLINED hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemap
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression);
 HIPSHIM_LOCAL __typeof__(&hiprtcAddNameExpression) hipshim_at_hiprtcAddNameExpression = hipshim_first_hiprtcAddNameExpression;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcAddNameExpression(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcAddNameExpression, &hipshim_first_hiprtcAddNameExpression, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression)
 {
     __typeof__(&hiprtcAddNameExpression) hipshim_to = (__typeof__(&hiprtcAddNameExpression))hipshim_function_address("hiprtcAddNameExpression");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcAddNameExpression, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcAddNameExpression) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcAddNameExpression, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, name_expression);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression)
@@ -8201,13 +11269,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const c
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char *const *options);
 HIPSHIM_LOCAL __typeof__(&hiprtcCompileProgram) hipshim_at_hiprtcCompileProgram = hipshim_first_hiprtcCompileProgram;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcCompileProgram(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcCompileProgram, &hipshim_first_hiprtcCompileProgram, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char *const *options)
 {
     __typeof__(&hiprtcCompileProgram) hipshim_to = (__typeof__(&hiprtcCompileProgram))hipshim_function_address("hiprtcCompileProgram");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcCompileProgram, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcCompileProgram) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcCompileProgram, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, numOptions, options);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char *const *options)
@@ -8217,13 +11291,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOpt
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames);
 HIPSHIM_LOCAL __typeof__(&hiprtcCreateProgram) hipshim_at_hiprtcCreateProgram = hipshim_first_hiprtcCreateProgram;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcCreateProgram(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcCreateProgram, &hipshim_first_hiprtcCreateProgram, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames)
 {
     __typeof__(&hiprtcCreateProgram) hipshim_to = (__typeof__(&hiprtcCreateProgram))hipshim_function_address("hiprtcCreateProgram");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcCreateProgram, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcCreateProgram) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcCreateProgram, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, src, name, numHeaders, headers, includeNames);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames)
@@ -8233,13 +11313,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcDestroyProgram(hiprtcProgram *prog);
 HIPSHIM_LOCAL __typeof__(&hiprtcDestroyProgram) hipshim_at_hiprtcDestroyProgram = hipshim_first_hiprtcDestroyProgram;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcDestroyProgram(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcDestroyProgram, &hipshim_first_hiprtcDestroyProgram, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcDestroyProgram(hiprtcProgram *prog)
 {
     __typeof__(&hiprtcDestroyProgram) hipshim_to = (__typeof__(&hiprtcDestroyProgram))hipshim_function_address("hiprtcDestroyProgram");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcDestroyProgram, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcDestroyProgram) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcDestroyProgram, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog)
@@ -8249,13 +11335,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog)
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetBitcode(hiprtcProgram prog, char *bitcode);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetBitcode) hipshim_at_hiprtcGetBitcode = hipshim_first_hiprtcGetBitcode;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetBitcode(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetBitcode, &hipshim_first_hiprtcGetBitcode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetBitcode(hiprtcProgram prog, char *bitcode)
 {
     __typeof__(&hiprtcGetBitcode) hipshim_to = (__typeof__(&hiprtcGetBitcode))hipshim_function_address("hiprtcGetBitcode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetBitcode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetBitcode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetBitcode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, bitcode);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char *bitcode)
@@ -8265,13 +11357,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char *bitcode)
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bitcode_size);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetBitcodeSize) hipshim_at_hiprtcGetBitcodeSize = hipshim_first_hiprtcGetBitcodeSize;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetBitcodeSize(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetBitcodeSize, &hipshim_first_hiprtcGetBitcodeSize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bitcode_size)
 {
     __typeof__(&hiprtcGetBitcodeSize) hipshim_to = (__typeof__(&hiprtcGetBitcodeSize))hipshim_function_address("hiprtcGetBitcodeSize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetBitcodeSize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetBitcodeSize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetBitcodeSize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, bitcode_size);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bitcode_size)
@@ -8281,13 +11379,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bi
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetCode(hiprtcProgram prog, char *code);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetCode) hipshim_at_hiprtcGetCode = hipshim_first_hiprtcGetCode;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetCode(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetCode, &hipshim_first_hiprtcGetCode, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetCode(hiprtcProgram prog, char *code)
 {
     __typeof__(&hiprtcGetCode) hipshim_to = (__typeof__(&hiprtcGetCode))hipshim_function_address("hiprtcGetCode");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetCode, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetCode) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetCode, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, code);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code)
@@ -8297,13 +11401,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code)
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetCodeSize) hipshim_at_hiprtcGetCodeSize = hipshim_first_hiprtcGetCodeSize;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetCodeSize(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetCodeSize, &hipshim_first_hiprtcGetCodeSize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet)
 {
     __typeof__(&hiprtcGetCodeSize) hipshim_to = (__typeof__(&hiprtcGetCodeSize))hipshim_function_address("hiprtcGetCodeSize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetCodeSize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetCodeSize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetCodeSize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, codeSizeRet);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet)
@@ -8313,13 +11423,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeS
 
 HIPSHIM_LOCAL const char *hipshim_first_hiprtcGetErrorString(hiprtcResult result);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetErrorString) hipshim_at_hiprtcGetErrorString = hipshim_first_hiprtcGetErrorString;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetErrorString(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetErrorString, &hipshim_first_hiprtcGetErrorString, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL const char *hipshim_first_hiprtcGetErrorString(hiprtcResult result)
 {
     __typeof__(&hiprtcGetErrorString) hipshim_to = (__typeof__(&hiprtcGetErrorString))hipshim_function_address("hiprtcGetErrorString");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return "function missing from this HIP runtime";
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetErrorString, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetErrorString) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetErrorString, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(result);
 }
 HIPSHIM_INLINED const char *hiprtcGetErrorString(hiprtcResult result)
@@ -8329,13 +11445,19 @@ HIPSHIM_INLINED const char *hiprtcGetErrorString(hiprtcResult result)
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression, const char **lowered_name);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetLoweredName) hipshim_at_hiprtcGetLoweredName = hipshim_first_hiprtcGetLoweredName;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetLoweredName(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetLoweredName, &hipshim_first_hiprtcGetLoweredName, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression, const char **lowered_name)
 {
     __typeof__(&hiprtcGetLoweredName) hipshim_to = (__typeof__(&hiprtcGetLoweredName))hipshim_function_address("hiprtcGetLoweredName");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetLoweredName, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetLoweredName) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetLoweredName, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, name_expression, lowered_name);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression, const char **lowered_name)
@@ -8345,13 +11467,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetProgramLog(hiprtcProgram prog, char *log);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetProgramLog) hipshim_at_hiprtcGetProgramLog = hipshim_first_hiprtcGetProgramLog;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetProgramLog(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetProgramLog, &hipshim_first_hiprtcGetProgramLog, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetProgramLog(hiprtcProgram prog, char *log)
 {
     __typeof__(&hiprtcGetProgramLog) hipshim_to = (__typeof__(&hiprtcGetProgramLog))hipshim_function_address("hiprtcGetProgramLog");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetProgramLog, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetProgramLog) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetProgramLog, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, log);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log)
@@ -8361,13 +11489,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log)
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet);
 HIPSHIM_LOCAL __typeof__(&hiprtcGetProgramLogSize) hipshim_at_hiprtcGetProgramLogSize = hipshim_first_hiprtcGetProgramLogSize;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcGetProgramLogSize(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcGetProgramLogSize, &hipshim_first_hiprtcGetProgramLogSize, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet)
 {
     __typeof__(&hiprtcGetProgramLogSize) hipshim_to = (__typeof__(&hiprtcGetProgramLogSize))hipshim_function_address("hiprtcGetProgramLogSize");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcGetProgramLogSize, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcGetProgramLogSize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcGetProgramLogSize, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(prog, logSizeRet);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet)
@@ -8377,13 +11511,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t 
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType input_type, void *image, size_t image_size, const char *name, unsigned int num_options, hipJitOption *options_ptr, void **option_values);
 HIPSHIM_LOCAL __typeof__(&hiprtcLinkAddData) hipshim_at_hiprtcLinkAddData = hipshim_first_hiprtcLinkAddData;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcLinkAddData(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcLinkAddData, &hipshim_first_hiprtcLinkAddData, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType input_type, void *image, size_t image_size, const char *name, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
 {
     __typeof__(&hiprtcLinkAddData) hipshim_to = (__typeof__(&hiprtcLinkAddData))hipshim_function_address("hiprtcLinkAddData");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcLinkAddData, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcLinkAddData) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcLinkAddData, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hip_link_state, input_type, image, image_size, name, num_options, options_ptr, option_values);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType input_type, void *image, size_t image_size, const char *name, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
@@ -8393,13 +11533,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, h
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hipJitInputType input_type, const char *file_path, unsigned int num_options, hipJitOption *options_ptr, void **option_values);
 HIPSHIM_LOCAL __typeof__(&hiprtcLinkAddFile) hipshim_at_hiprtcLinkAddFile = hipshim_first_hiprtcLinkAddFile;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcLinkAddFile(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcLinkAddFile, &hipshim_first_hiprtcLinkAddFile, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hipJitInputType input_type, const char *file_path, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
 {
     __typeof__(&hiprtcLinkAddFile) hipshim_to = (__typeof__(&hiprtcLinkAddFile))hipshim_function_address("hiprtcLinkAddFile");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcLinkAddFile, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcLinkAddFile) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcLinkAddFile, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hip_link_state, input_type, file_path, num_options, options_ptr, option_values);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hipJitInputType input_type, const char *file_path, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
@@ -8409,13 +11555,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcLinkAddFile(hiprtcLinkState hip_link_state, h
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out);
 HIPSHIM_LOCAL __typeof__(&hiprtcLinkComplete) hipshim_at_hiprtcLinkComplete = hipshim_first_hiprtcLinkComplete;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcLinkComplete(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcLinkComplete, &hipshim_first_hiprtcLinkComplete, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out)
 {
     __typeof__(&hiprtcLinkComplete) hipshim_to = (__typeof__(&hiprtcLinkComplete))hipshim_function_address("hiprtcLinkComplete");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcLinkComplete, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcLinkComplete) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcLinkComplete, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hip_link_state, bin_out, size_out);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out)
@@ -8425,13 +11577,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, 
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkCreate(unsigned int num_options, hipJitOption *option_ptr, void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr);
 HIPSHIM_LOCAL __typeof__(&hiprtcLinkCreate) hipshim_at_hiprtcLinkCreate = hipshim_first_hiprtcLinkCreate;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcLinkCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcLinkCreate, &hipshim_first_hiprtcLinkCreate, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkCreate(unsigned int num_options, hipJitOption *option_ptr, void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr)
 {
     __typeof__(&hiprtcLinkCreate) hipshim_to = (__typeof__(&hiprtcLinkCreate))hipshim_function_address("hiprtcLinkCreate");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcLinkCreate, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcLinkCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcLinkCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(num_options, option_ptr, option_vals_pptr, hip_link_state_ptr);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcLinkCreate(unsigned int num_options, hipJitOption *option_ptr, void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr)
@@ -8441,13 +11599,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcLinkCreate(unsigned int num_options, hipJitOp
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkDestroy(hiprtcLinkState hip_link_state);
 HIPSHIM_LOCAL __typeof__(&hiprtcLinkDestroy) hipshim_at_hiprtcLinkDestroy = hipshim_first_hiprtcLinkDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcLinkDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcLinkDestroy, &hipshim_first_hiprtcLinkDestroy, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcLinkDestroy(hiprtcLinkState hip_link_state)
 {
     __typeof__(&hiprtcLinkDestroy) hipshim_to = (__typeof__(&hiprtcLinkDestroy))hipshim_function_address("hiprtcLinkDestroy");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcLinkDestroy, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcLinkDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcLinkDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(hip_link_state);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state)
@@ -8457,13 +11621,19 @@ HIPSHIM_INLINED hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state)
 
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcVersion(int *major, int *minor);
 HIPSHIM_LOCAL __typeof__(&hiprtcVersion) hipshim_at_hiprtcVersion = hipshim_first_hiprtcVersion;
+HIPSHIM_LOCAL void hipshim_reset_hiprtcVersion(void)
+{
+    __atomic_store_n(&hipshim_at_hiprtcVersion, &hipshim_first_hiprtcVersion, __ATOMIC_RELEASE);
+}
 HIPSHIM_LOCAL hiprtcResult hipshim_first_hiprtcVersion(int *major, int *minor)
 {
     __typeof__(&hiprtcVersion) hipshim_to = (__typeof__(&hiprtcVersion))hipshim_function_address("hiprtcVersion");
     if (!hipshim_to) { /* libhipshim is older than these headers */
         return HIPRTC_ERROR_INTERNAL_ERROR;
     }
-    __atomic_store_n(&hipshim_at_hiprtcVersion, hipshim_to, __ATOMIC_RELEASE);
+    if (atexit(hipshim_reset_hiprtcVersion) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hiprtcVersion, hipshim_to, __ATOMIC_RELEASE);
+    }
     return hipshim_to(major, minor);
 }
 HIPSHIM_INLINED hiprtcResult hiprtcVersion(int *major, int *minor)

@@ -91,6 +91,7 @@ class ResultRule:
     memory: str
     absent: str
     no_runtime: str
+    ended: str
 
 
 @dataclass(frozen=True)

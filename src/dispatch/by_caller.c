@@ -245,7 +245,7 @@ static unsigned first_in_scope(const char **path)
  * With a real library of another major in front, objects that were linked to this drop-in call
  * that library, and nothing here is ever called.  All that is left is a message.
  */
-__attribute__((constructor)) static void warn_of_library_in_front(void)
+static void warn_of_library_in_front(void)
 {
     const char *path = "";
     unsigned major = first_in_scope(&path);
@@ -258,4 +258,15 @@ __attribute__((constructor)) static void warn_of_library_in_front(void)
                 "with `hipshim run --abi auto', which puts drop-ins in front of both\n",
                 path, hs_dropin_major, hs_dropin_major);
     }
+}
+
+/*
+ * Opens the runtime at once, as a program that was linked to the real library does: the runtime
+ * then ends after the handlers and destructors that the program registers, as it does natively.
+ * A runtime that is opened at the first call would end before them.
+ */
+__attribute__((constructor)) static void load(void)
+{
+    warn_of_library_in_front();
+    hs_dispatch_runtime();
 }

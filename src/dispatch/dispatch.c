@@ -2,7 +2,9 @@
 #include "dispatch/dispatch.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "dispatch/by_caller.h"
@@ -12,6 +14,10 @@ hs_function hs_runtime_functions[HS_FUNCTION_COUNT];
 
 /* The function that each slot resolves to; NULL if the runtime lacks it. */
 static hs_function targets[HS_FUNCTION_COUNT];
+
+/* What the slots held at first, and hold again once the runtime has ended. */
+static hs_function resolvers[HS_FUNCTION_COUNT];
+static atomic_bool ended;
 
 static const struct hs_runtime *_Atomic runtime;
 static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
@@ -32,6 +38,7 @@ static void fill_slot(unsigned function, hs_function target)
     if (hs_by_caller_wrapper(function)) {
         return; /* the slot holds the wrapper, which goes on to the target */
     }
+    resolvers[function] = hs_dispatch_slot(function);
     __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
     /* Again, because another thread may have stored the wrapper just before that. */
     hs_function wrapper = hs_by_caller_wrapper(function);
@@ -73,10 +80,33 @@ static void fill_slots(bool is_hiprtc)
     }
 }
 
+/*
+ * Exit handlers run in the reverse order of their registration.  This one is registered right
+ * after the runtime was opened, so it runs just before the handlers with which the runtime ends.
+ * Handlers and destructors that were registered before the first HIP call run later still, and
+ * their calls must not reach the ended runtime.
+ */
+static void end_slots(void)
+{
+    ended = true;
+    for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
+        hs_function target = targets[f];
+        if (target && resolvers[f]) {
+            /* A slot that holds a wrapper keeps it: the wrapper asks hs_dispatch_resolve. */
+            __atomic_compare_exchange_n(&hs_slots[f], &target, resolvers[f], false,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+        }
+    }
+}
+
 static void fill_runtime_slots(void)
 {
     hs_by_caller_runtime_opened(runtime);
     if (runtime->handle) {
+        /* Another module's runtime ends when that module's handlers run, which is not known. */
+        if (runtime->found_by != HIPSHIM_SEARCH_SOURCE_LOADED) {
+            atexit(end_slots);
+        }
         fill_slots(false);
         return;
     }
@@ -138,6 +168,11 @@ bool hs_dispatch_has_runtime(void)
     return hs_dispatch_runtime()->handle != NULL;
 }
 
+bool hs_dispatch_has_ended(void)
+{
+    return ended;
+}
+
 hipshim_kind_t hs_dispatch_kind(unsigned function)
 {
     if (!is_ready(hs_tables_is_hiprtc(function)) || !targets[function]) {
@@ -177,6 +212,11 @@ static void explain_missing(unsigned function)
 
 hs_function hs_dispatch_resolve(unsigned function)
 {
+    if (ended) {
+        hs_error_set("%s: the HIP runtime has ended, because the process exits",
+                     hs_tables_name(function));
+        return NULL;
+    }
     if (!is_ready(hs_tables_is_hiprtc(function))) {
         return NULL;
     }
@@ -192,7 +232,7 @@ hs_function hs_dispatch_resolve(unsigned function)
 
 hs_function hs_dispatch_address(unsigned function)
 {
-    if (is_ready(hs_tables_is_hiprtc(function)) && targets[function]) {
+    if (!ended && is_ready(hs_tables_is_hiprtc(function)) && targets[function]) {
         return targets[function];
     }
     return hs_entries[function];

@@ -11,7 +11,8 @@
  * Invariants of the slots, which threads read while another thread fills them:
  * - A slot always holds a function of the right type that may be called at any time.
  * - A slot changes from its resolver to its target, and from either to the wrapper that routes by
- *   caller (by_caller.h); it never changes back.
+ *   caller (by_caller.h).  It changes back to its resolver once, when the process exits and the
+ *   runtime is about to end; the resolver then reports that.
  * - A thread that reads an old value calls the resolver, which waits for the filling and then
  *   calls the target: the call has the same effect, once with a detour.
  */
@@ -73,6 +74,9 @@ hs_function hs_dispatch_runtime_symbol(const char *symbol);
 const struct hs_runtime *hs_dispatch_runtime(void);
 
 bool hs_dispatch_has_runtime(void);
+
+/* True once the runtime is about to end, while the process exits; nothing may call it then. */
+bool hs_dispatch_has_ended(void);
 
 /* Opens the runtime, and hiprtc for its functions, if need be; any thread. */
 hipshim_kind_t hs_dispatch_kind(unsigned function);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 shell_tests += \
+	tests/dropin/calls_while_exiting.t \
 	tests/dropin/exports.t \
 	tests/dropin/mixed.t \
 	tests/dropin/pairs.t \
@@ -8,6 +9,9 @@ shell_tests += \
 	tests/dropin/registers_kernels.t
 
 EXTRA_DIST += \
+	tests/dropin/exit/handler.c \
+	tests/dropin/exit/object.cpp \
+	tests/dropin/exit/thread.c \
 	tests/dropin/mixed/mixed.h \
 	tests/dropin/mixed/plugin.c \
 	tests/dropin/mixed/program.c \

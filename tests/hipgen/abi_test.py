@@ -15,7 +15,7 @@ from hipgen.stable import merge
 from hipgen.steps import Narrow
 
 API = Project().api
-RESULT = {"int": ResultRule("-1", "-2", "-3", "-4")}
+RESULT = {"int": ResultRule("-1", "-2", "-3", "-4", "-5")}
 
 
 def api_set(text: str, patch: int = 1) -> ApiSet:

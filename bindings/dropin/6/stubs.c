@@ -19,7 +19,7 @@ HS_PUBLIC hipError_t _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12
 static hipError_t resolve__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
 {
     __typeof__(&_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j) call = (__typeof__(&_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j))hs_dispatch_resolve(HS_FN__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j);
-    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t _Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
@@ -30,7 +30,7 @@ HS_PUBLIC hipError_t _Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12
 static hipError_t resolve__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
 {
     __typeof__(&_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_) call = (__typeof__(&_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_))hs_dispatch_resolve(HS_FN__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_);
-    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC unsigned short __gnu_f2h_ieee(float value)
@@ -76,7 +76,7 @@ HS_PUBLIC hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, si
 static hipError_t resolve___hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream)
 {
     __typeof__(&__hipPopCallConfiguration) call = (__typeof__(&__hipPopCallConfiguration))hs_dispatch_resolve(HS_FN___hipPopCallConfiguration);
-    return call ? call(gridDim, blockDim, sharedMem, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(gridDim, blockDim, sharedMem, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
@@ -87,7 +87,7 @@ HS_PUBLIC hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, siz
 static hipError_t resolve___hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
 {
     __typeof__(&__hipPushCallConfiguration) call = (__typeof__(&__hipPushCallConfiguration))hs_dispatch_resolve(HS_FN___hipPushCallConfiguration);
-    return call ? call(gridDim, blockDim, sharedMem, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(gridDim, blockDim, sharedMem, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC void **__hipRegisterFatBinary(const void *data)
@@ -231,7 +231,7 @@ HS_PUBLIC hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCR
 static hipError_t resolve_hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray)
 {
     __typeof__(&hipArray3DCreate) call = (__typeof__(&hipArray3DCreate))hs_dispatch_resolve(HS_FN_hipArray3DCreate);
-    return call ? call(array, pAllocateArray) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(array, pAllocateArray) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
@@ -242,7 +242,7 @@ HS_PUBLIC hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescr
 static hipError_t resolve_hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
 {
     __typeof__(&hipArray3DGetDescriptor) call = (__typeof__(&hipArray3DGetDescriptor))hs_dispatch_resolve(HS_FN_hipArray3DGetDescriptor);
-    return call ? call(pArrayDescriptor, array) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pArrayDescriptor, array) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray)
@@ -253,7 +253,7 @@ HS_PUBLIC hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIP
 static hipError_t resolve_hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray)
 {
     __typeof__(&hipArrayCreate) call = (__typeof__(&hipArrayCreate))hs_dispatch_resolve(HS_FN_hipArrayCreate);
-    return call ? call(pHandle, pAllocateArray) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pHandle, pAllocateArray) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipArrayDestroy(hipArray_t array)
@@ -264,7 +264,7 @@ HS_PUBLIC hipError_t hipArrayDestroy(hipArray_t array)
 static hipError_t resolve_hipArrayDestroy(hipArray_t array)
 {
     __typeof__(&hipArrayDestroy) call = (__typeof__(&hipArrayDestroy))hs_dispatch_resolve(HS_FN_hipArrayDestroy);
-    return call ? call(array) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(array) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
@@ -275,7 +275,7 @@ HS_PUBLIC hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescripto
 static hipError_t resolve_hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array)
 {
     __typeof__(&hipArrayGetDescriptor) call = (__typeof__(&hipArrayGetDescriptor))hs_dispatch_resolve(HS_FN_hipArrayGetDescriptor);
-    return call ? call(pArrayDescriptor, array) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pArrayDescriptor, array) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array)
@@ -286,7 +286,7 @@ HS_PUBLIC hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *exte
 static hipError_t resolve_hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags, hipArray_t array)
 {
     __typeof__(&hipArrayGetInfo) call = (__typeof__(&hipArrayGetInfo))hs_dispatch_resolve(HS_FN_hipArrayGetInfo);
-    return call ? call(desc, extent, flags, array) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(desc, extent, flags, array) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipBindTexture(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t size)
@@ -297,7 +297,7 @@ HS_PUBLIC hipError_t hipBindTexture(size_t *offset, const textureReference *tex,
 static hipError_t resolve_hipBindTexture(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t size)
 {
     __typeof__(&hipBindTexture) call = (__typeof__(&hipBindTexture))hs_dispatch_resolve(HS_FN_hipBindTexture);
-    return call ? call(offset, tex, devPtr, desc, size) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(offset, tex, devPtr, desc, size) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
@@ -308,7 +308,7 @@ HS_PUBLIC hipError_t hipBindTexture2D(size_t *offset, const textureReference *te
 static hipError_t resolve_hipBindTexture2D(size_t *offset, const textureReference *tex, const void *devPtr, const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
 {
     __typeof__(&hipBindTexture2D) call = (__typeof__(&hipBindTexture2D))hs_dispatch_resolve(HS_FN_hipBindTexture2D);
-    return call ? call(offset, tex, devPtr, desc, width, height, pitch) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(offset, tex, devPtr, desc, width, height, pitch) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipBindTextureToArray(const textureReference *tex, hipArray_const_t array, const hipChannelFormatDesc *desc)
@@ -319,7 +319,7 @@ HS_PUBLIC hipError_t hipBindTextureToArray(const textureReference *tex, hipArray
 static hipError_t resolve_hipBindTextureToArray(const textureReference *tex, hipArray_const_t array, const hipChannelFormatDesc *desc)
 {
     __typeof__(&hipBindTextureToArray) call = (__typeof__(&hipBindTextureToArray))hs_dispatch_resolve(HS_FN_hipBindTextureToArray);
-    return call ? call(tex, array, desc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(tex, array, desc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc)
@@ -330,7 +330,7 @@ HS_PUBLIC hipError_t hipBindTextureToMipmappedArray(const textureReference *tex,
 static hipError_t resolve_hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc)
 {
     __typeof__(&hipBindTextureToMipmappedArray) call = (__typeof__(&hipBindTextureToMipmappedArray))hs_dispatch_resolve(HS_FN_hipBindTextureToMipmappedArray);
-    return call ? call(tex, mipmappedArray, desc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(tex, mipmappedArray, desc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipChooseDevice(int *device, const void *prop)
@@ -341,7 +341,7 @@ HS_PUBLIC hipError_t hipChooseDevice(int *device, const void *prop)
 static hipError_t resolve_hipChooseDevice(int *device, const void *prop)
 {
     __typeof__(&hipChooseDevice) call = (__typeof__(&hipChooseDevice))hs_dispatch_resolve(HS_FN_hipChooseDevice);
-    return call ? call(device, prop) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, prop) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipChooseDeviceR0000(int *device, const void *prop)
@@ -352,7 +352,7 @@ HS_PUBLIC hipError_t hipChooseDeviceR0000(int *device, const void *prop)
 static hipError_t resolve_hipChooseDeviceR0000(int *device, const void *prop)
 {
     __typeof__(&hipChooseDeviceR0000) call = (__typeof__(&hipChooseDeviceR0000))hs_dispatch_resolve(HS_FN_hipChooseDeviceR0000);
-    return call ? call(device, prop) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, prop) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
@@ -363,7 +363,7 @@ HS_PUBLIC hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR060
 static hipError_t resolve_hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
 {
     __typeof__(&hipChooseDeviceR0600) call = (__typeof__(&hipChooseDeviceR0600))hs_dispatch_resolve(HS_FN_hipChooseDeviceR0600);
-    return call ? call(device, prop) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, prop) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
@@ -374,7 +374,7 @@ HS_PUBLIC hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t shared
 static hipError_t resolve_hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
 {
     __typeof__(&hipConfigureCall) call = (__typeof__(&hipConfigureCall))hs_dispatch_resolve(HS_FN_hipConfigureCall);
-    return call ? call(gridDim, blockDim, sharedMem, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(gridDim, blockDim, sharedMem, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC struct hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, enum hipChannelFormatKind f)
@@ -396,7 +396,7 @@ HS_PUBLIC hipError_t hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObject, con
 static hipError_t resolve_hipCreateSurfaceObject(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc)
 {
     __typeof__(&hipCreateSurfaceObject) call = (__typeof__(&hipCreateSurfaceObject))hs_dispatch_resolve(HS_FN_hipCreateSurfaceObject);
-    return call ? call(pSurfObject, pResDesc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pSurfObject, pResDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc, const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc)
@@ -407,7 +407,7 @@ HS_PUBLIC hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, cons
 static hipError_t resolve_hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc, const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc)
 {
     __typeof__(&hipCreateTextureObject) call = (__typeof__(&hipCreateTextureObject))hs_dispatch_resolve(HS_FN_hipCreateTextureObject);
-    return call ? call(pTexObject, pResDesc, pTexDesc, pResViewDesc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pTexObject, pResDesc, pTexDesc, pResViewDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device)
@@ -418,7 +418,7 @@ HS_PUBLIC hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t
 static hipError_t resolve_hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device)
 {
     __typeof__(&hipCtxCreate) call = (__typeof__(&hipCtxCreate))hs_dispatch_resolve(HS_FN_hipCtxCreate);
-    return call ? call(ctx, flags, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ctx, flags, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxDestroy(hipCtx_t ctx)
@@ -429,7 +429,7 @@ HS_PUBLIC hipError_t hipCtxDestroy(hipCtx_t ctx)
 static hipError_t resolve_hipCtxDestroy(hipCtx_t ctx)
 {
     __typeof__(&hipCtxDestroy) call = (__typeof__(&hipCtxDestroy))hs_dispatch_resolve(HS_FN_hipCtxDestroy);
-    return call ? call(ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx)
@@ -440,7 +440,7 @@ HS_PUBLIC hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx)
 static hipError_t resolve_hipCtxDisablePeerAccess(hipCtx_t peerCtx)
 {
     __typeof__(&hipCtxDisablePeerAccess) call = (__typeof__(&hipCtxDisablePeerAccess))hs_dispatch_resolve(HS_FN_hipCtxDisablePeerAccess);
-    return call ? call(peerCtx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(peerCtx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags)
@@ -451,7 +451,7 @@ HS_PUBLIC hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags
 static hipError_t resolve_hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags)
 {
     __typeof__(&hipCtxEnablePeerAccess) call = (__typeof__(&hipCtxEnablePeerAccess))hs_dispatch_resolve(HS_FN_hipCtxEnablePeerAccess);
-    return call ? call(peerCtx, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(peerCtx, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion)
@@ -462,7 +462,7 @@ HS_PUBLIC hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion)
 static hipError_t resolve_hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion)
 {
     __typeof__(&hipCtxGetApiVersion) call = (__typeof__(&hipCtxGetApiVersion))hs_dispatch_resolve(HS_FN_hipCtxGetApiVersion);
-    return call ? call(ctx, apiVersion) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ctx, apiVersion) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig)
@@ -473,7 +473,7 @@ HS_PUBLIC hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig)
 static hipError_t resolve_hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig)
 {
     __typeof__(&hipCtxGetCacheConfig) call = (__typeof__(&hipCtxGetCacheConfig))hs_dispatch_resolve(HS_FN_hipCtxGetCacheConfig);
-    return call ? call(cacheConfig) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(cacheConfig) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxGetCurrent(hipCtx_t *ctx)
@@ -484,7 +484,7 @@ HS_PUBLIC hipError_t hipCtxGetCurrent(hipCtx_t *ctx)
 static hipError_t resolve_hipCtxGetCurrent(hipCtx_t *ctx)
 {
     __typeof__(&hipCtxGetCurrent) call = (__typeof__(&hipCtxGetCurrent))hs_dispatch_resolve(HS_FN_hipCtxGetCurrent);
-    return call ? call(ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxGetDevice(hipDevice_t *device)
@@ -495,7 +495,7 @@ HS_PUBLIC hipError_t hipCtxGetDevice(hipDevice_t *device)
 static hipError_t resolve_hipCtxGetDevice(hipDevice_t *device)
 {
     __typeof__(&hipCtxGetDevice) call = (__typeof__(&hipCtxGetDevice))hs_dispatch_resolve(HS_FN_hipCtxGetDevice);
-    return call ? call(device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxGetFlags(unsigned int *flags)
@@ -506,7 +506,7 @@ HS_PUBLIC hipError_t hipCtxGetFlags(unsigned int *flags)
 static hipError_t resolve_hipCtxGetFlags(unsigned int *flags)
 {
     __typeof__(&hipCtxGetFlags) call = (__typeof__(&hipCtxGetFlags))hs_dispatch_resolve(HS_FN_hipCtxGetFlags);
-    return call ? call(flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig)
@@ -517,7 +517,7 @@ HS_PUBLIC hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig)
 static hipError_t resolve_hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig)
 {
     __typeof__(&hipCtxGetSharedMemConfig) call = (__typeof__(&hipCtxGetSharedMemConfig))hs_dispatch_resolve(HS_FN_hipCtxGetSharedMemConfig);
-    return call ? call(pConfig) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pConfig) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxPopCurrent(hipCtx_t *ctx)
@@ -528,7 +528,7 @@ HS_PUBLIC hipError_t hipCtxPopCurrent(hipCtx_t *ctx)
 static hipError_t resolve_hipCtxPopCurrent(hipCtx_t *ctx)
 {
     __typeof__(&hipCtxPopCurrent) call = (__typeof__(&hipCtxPopCurrent))hs_dispatch_resolve(HS_FN_hipCtxPopCurrent);
-    return call ? call(ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxPushCurrent(hipCtx_t ctx)
@@ -539,7 +539,7 @@ HS_PUBLIC hipError_t hipCtxPushCurrent(hipCtx_t ctx)
 static hipError_t resolve_hipCtxPushCurrent(hipCtx_t ctx)
 {
     __typeof__(&hipCtxPushCurrent) call = (__typeof__(&hipCtxPushCurrent))hs_dispatch_resolve(HS_FN_hipCtxPushCurrent);
-    return call ? call(ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig)
@@ -550,7 +550,7 @@ HS_PUBLIC hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig)
 static hipError_t resolve_hipCtxSetCacheConfig(hipFuncCache_t cacheConfig)
 {
     __typeof__(&hipCtxSetCacheConfig) call = (__typeof__(&hipCtxSetCacheConfig))hs_dispatch_resolve(HS_FN_hipCtxSetCacheConfig);
-    return call ? call(cacheConfig) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(cacheConfig) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxSetCurrent(hipCtx_t ctx)
@@ -561,7 +561,7 @@ HS_PUBLIC hipError_t hipCtxSetCurrent(hipCtx_t ctx)
 static hipError_t resolve_hipCtxSetCurrent(hipCtx_t ctx)
 {
     __typeof__(&hipCtxSetCurrent) call = (__typeof__(&hipCtxSetCurrent))hs_dispatch_resolve(HS_FN_hipCtxSetCurrent);
-    return call ? call(ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config)
@@ -572,7 +572,7 @@ HS_PUBLIC hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config)
 static hipError_t resolve_hipCtxSetSharedMemConfig(hipSharedMemConfig config)
 {
     __typeof__(&hipCtxSetSharedMemConfig) call = (__typeof__(&hipCtxSetSharedMemConfig))hs_dispatch_resolve(HS_FN_hipCtxSetSharedMemConfig);
-    return call ? call(config) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(config) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipCtxSynchronize(void)
@@ -583,7 +583,7 @@ HS_PUBLIC hipError_t hipCtxSynchronize(void)
 static hipError_t resolve_hipCtxSynchronize(void)
 {
     __typeof__(&hipCtxSynchronize) call = (__typeof__(&hipCtxSynchronize))hs_dispatch_resolve(HS_FN_hipCtxSynchronize);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem)
@@ -594,7 +594,7 @@ HS_PUBLIC hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem)
 static hipError_t resolve_hipDestroyExternalMemory(hipExternalMemory_t extMem)
 {
     __typeof__(&hipDestroyExternalMemory) call = (__typeof__(&hipDestroyExternalMemory))hs_dispatch_resolve(HS_FN_hipDestroyExternalMemory);
-    return call ? call(extMem) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(extMem) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem)
@@ -605,7 +605,7 @@ HS_PUBLIC hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem)
 static hipError_t resolve_hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem)
 {
     __typeof__(&hipDestroyExternalSemaphore) call = (__typeof__(&hipDestroyExternalSemaphore))hs_dispatch_resolve(HS_FN_hipDestroyExternalSemaphore);
-    return call ? call(extSem) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(extSem) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surfaceObject)
@@ -616,7 +616,7 @@ HS_PUBLIC hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surfaceObject)
 static hipError_t resolve_hipDestroySurfaceObject(hipSurfaceObject_t surfaceObject)
 {
     __typeof__(&hipDestroySurfaceObject) call = (__typeof__(&hipDestroySurfaceObject))hs_dispatch_resolve(HS_FN_hipDestroySurfaceObject);
-    return call ? call(surfaceObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(surfaceObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDestroyTextureObject(hipTextureObject_t textureObject)
@@ -627,7 +627,7 @@ HS_PUBLIC hipError_t hipDestroyTextureObject(hipTextureObject_t textureObject)
 static hipError_t resolve_hipDestroyTextureObject(hipTextureObject_t textureObject)
 {
     __typeof__(&hipDestroyTextureObject) call = (__typeof__(&hipDestroyTextureObject))hs_dispatch_resolve(HS_FN_hipDestroyTextureObject);
-    return call ? call(textureObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(textureObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId)
@@ -638,7 +638,7 @@ HS_PUBLIC hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, in
 static hipError_t resolve_hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId)
 {
     __typeof__(&hipDeviceCanAccessPeer) call = (__typeof__(&hipDeviceCanAccessPeer))hs_dispatch_resolve(HS_FN_hipDeviceCanAccessPeer);
-    return call ? call(canAccessPeer, deviceId, peerDeviceId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(canAccessPeer, deviceId, peerDeviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device)
@@ -649,7 +649,7 @@ HS_PUBLIC hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevic
 static hipError_t resolve_hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device)
 {
     __typeof__(&hipDeviceComputeCapability) call = (__typeof__(&hipDeviceComputeCapability))hs_dispatch_resolve(HS_FN_hipDeviceComputeCapability);
-    return call ? call(major, minor, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(major, minor, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceDisablePeerAccess(int peerDeviceId)
@@ -660,7 +660,7 @@ HS_PUBLIC hipError_t hipDeviceDisablePeerAccess(int peerDeviceId)
 static hipError_t resolve_hipDeviceDisablePeerAccess(int peerDeviceId)
 {
     __typeof__(&hipDeviceDisablePeerAccess) call = (__typeof__(&hipDeviceDisablePeerAccess))hs_dispatch_resolve(HS_FN_hipDeviceDisablePeerAccess);
-    return call ? call(peerDeviceId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(peerDeviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags)
@@ -671,7 +671,7 @@ HS_PUBLIC hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int fl
 static hipError_t resolve_hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags)
 {
     __typeof__(&hipDeviceEnablePeerAccess) call = (__typeof__(&hipDeviceEnablePeerAccess))hs_dispatch_resolve(HS_FN_hipDeviceEnablePeerAccess);
-    return call ? call(peerDeviceId, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(peerDeviceId, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGet(hipDevice_t *device, int ordinal)
@@ -682,7 +682,7 @@ HS_PUBLIC hipError_t hipDeviceGet(hipDevice_t *device, int ordinal)
 static hipError_t resolve_hipDeviceGet(hipDevice_t *device, int ordinal)
 {
     __typeof__(&hipDeviceGet) call = (__typeof__(&hipDeviceGet))hs_dispatch_resolve(HS_FN_hipDeviceGet);
-    return call ? call(device, ordinal) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, ordinal) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId)
@@ -693,7 +693,7 @@ HS_PUBLIC hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, i
 static hipError_t resolve_hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId)
 {
     __typeof__(&hipDeviceGetAttribute) call = (__typeof__(&hipDeviceGetAttribute))hs_dispatch_resolve(HS_FN_hipDeviceGetAttribute);
-    return call ? call(pi, attr, deviceId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pi, attr, deviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId)
@@ -704,7 +704,7 @@ HS_PUBLIC hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId)
 static hipError_t resolve_hipDeviceGetByPCIBusId(int *device, const char *pciBusId)
 {
     __typeof__(&hipDeviceGetByPCIBusId) call = (__typeof__(&hipDeviceGetByPCIBusId))hs_dispatch_resolve(HS_FN_hipDeviceGetByPCIBusId);
-    return call ? call(device, pciBusId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, pciBusId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig)
@@ -715,7 +715,7 @@ HS_PUBLIC hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig)
 static hipError_t resolve_hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig)
 {
     __typeof__(&hipDeviceGetCacheConfig) call = (__typeof__(&hipDeviceGetCacheConfig))hs_dispatch_resolve(HS_FN_hipDeviceGetCacheConfig);
-    return call ? call(cacheConfig) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(cacheConfig) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device)
@@ -726,7 +726,7 @@ HS_PUBLIC hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int devi
 static hipError_t resolve_hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device)
 {
     __typeof__(&hipDeviceGetDefaultMemPool) call = (__typeof__(&hipDeviceGetDefaultMemPool))hs_dispatch_resolve(HS_FN_hipDeviceGetDefaultMemPool);
-    return call ? call(mem_pool, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
@@ -737,7 +737,7 @@ HS_PUBLIC hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttrib
 static hipError_t resolve_hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
 {
     __typeof__(&hipDeviceGetGraphMemAttribute) call = (__typeof__(&hipDeviceGetGraphMemAttribute))hs_dispatch_resolve(HS_FN_hipDeviceGetGraphMemAttribute);
-    return call ? call(device, attr, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, attr, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit)
@@ -748,7 +748,7 @@ HS_PUBLIC hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit)
 static hipError_t resolve_hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit)
 {
     __typeof__(&hipDeviceGetLimit) call = (__typeof__(&hipDeviceGetLimit))hs_dispatch_resolve(HS_FN_hipDeviceGetLimit);
-    return call ? call(pValue, limit) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pValue, limit) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device)
@@ -759,7 +759,7 @@ HS_PUBLIC hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device)
 static hipError_t resolve_hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device)
 {
     __typeof__(&hipDeviceGetMemPool) call = (__typeof__(&hipDeviceGetMemPool))hs_dispatch_resolve(HS_FN_hipDeviceGetMemPool);
-    return call ? call(mem_pool, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device)
@@ -770,7 +770,7 @@ HS_PUBLIC hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device)
 static hipError_t resolve_hipDeviceGetName(char *name, int len, hipDevice_t device)
 {
     __typeof__(&hipDeviceGetName) call = (__typeof__(&hipDeviceGetName))hs_dispatch_resolve(HS_FN_hipDeviceGetName);
-    return call ? call(name, len, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(name, len, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice)
@@ -781,7 +781,7 @@ HS_PUBLIC hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr,
 static hipError_t resolve_hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice)
 {
     __typeof__(&hipDeviceGetP2PAttribute) call = (__typeof__(&hipDeviceGetP2PAttribute))hs_dispatch_resolve(HS_FN_hipDeviceGetP2PAttribute);
-    return call ? call(value, attr, srcDevice, dstDevice) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(value, attr, srcDevice, dstDevice) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device)
@@ -792,7 +792,7 @@ HS_PUBLIC hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device)
 static hipError_t resolve_hipDeviceGetPCIBusId(char *pciBusId, int len, int device)
 {
     __typeof__(&hipDeviceGetPCIBusId) call = (__typeof__(&hipDeviceGetPCIBusId))hs_dispatch_resolve(HS_FN_hipDeviceGetPCIBusId);
-    return call ? call(pciBusId, len, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pciBusId, len, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig)
@@ -803,7 +803,7 @@ HS_PUBLIC hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig)
 static hipError_t resolve_hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig)
 {
     __typeof__(&hipDeviceGetSharedMemConfig) call = (__typeof__(&hipDeviceGetSharedMemConfig))hs_dispatch_resolve(HS_FN_hipDeviceGetSharedMemConfig);
-    return call ? call(pConfig) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pConfig) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
@@ -814,7 +814,7 @@ HS_PUBLIC hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *gr
 static hipError_t resolve_hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
     __typeof__(&hipDeviceGetStreamPriorityRange) call = (__typeof__(&hipDeviceGetStreamPriorityRange))hs_dispatch_resolve(HS_FN_hipDeviceGetStreamPriorityRange);
-    return call ? call(leastPriority, greatestPriority) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(leastPriority, greatestPriority) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device)
@@ -825,7 +825,7 @@ HS_PUBLIC hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device)
 static hipError_t resolve_hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device)
 {
     __typeof__(&hipDeviceGetUuid) call = (__typeof__(&hipDeviceGetUuid))hs_dispatch_resolve(HS_FN_hipDeviceGetUuid);
-    return call ? call(uuid, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(uuid, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGraphMemTrim(int device)
@@ -836,7 +836,7 @@ HS_PUBLIC hipError_t hipDeviceGraphMemTrim(int device)
 static hipError_t resolve_hipDeviceGraphMemTrim(int device)
 {
     __typeof__(&hipDeviceGraphMemTrim) call = (__typeof__(&hipDeviceGraphMemTrim))hs_dispatch_resolve(HS_FN_hipDeviceGraphMemTrim);
-    return call ? call(device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active)
@@ -847,7 +847,7 @@ HS_PUBLIC hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *
 static hipError_t resolve_hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active)
 {
     __typeof__(&hipDevicePrimaryCtxGetState) call = (__typeof__(&hipDevicePrimaryCtxGetState))hs_dispatch_resolve(HS_FN_hipDevicePrimaryCtxGetState);
-    return call ? call(dev, flags, active) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev, flags, active) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev)
@@ -858,7 +858,7 @@ HS_PUBLIC hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev)
 static hipError_t resolve_hipDevicePrimaryCtxRelease(hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxRelease) call = (__typeof__(&hipDevicePrimaryCtxRelease))hs_dispatch_resolve(HS_FN_hipDevicePrimaryCtxRelease);
-    return call ? call(dev) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev)
@@ -869,7 +869,7 @@ HS_PUBLIC hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev)
 static hipError_t resolve_hipDevicePrimaryCtxReset(hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxReset) call = (__typeof__(&hipDevicePrimaryCtxReset))hs_dispatch_resolve(HS_FN_hipDevicePrimaryCtxReset);
-    return call ? call(dev) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev)
@@ -880,7 +880,7 @@ HS_PUBLIC hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev)
 static hipError_t resolve_hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev)
 {
     __typeof__(&hipDevicePrimaryCtxRetain) call = (__typeof__(&hipDevicePrimaryCtxRetain))hs_dispatch_resolve(HS_FN_hipDevicePrimaryCtxRetain);
-    return call ? call(pctx, dev) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pctx, dev) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags)
@@ -891,7 +891,7 @@ HS_PUBLIC hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int f
 static hipError_t resolve_hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags)
 {
     __typeof__(&hipDevicePrimaryCtxSetFlags) call = (__typeof__(&hipDevicePrimaryCtxSetFlags))hs_dispatch_resolve(HS_FN_hipDevicePrimaryCtxSetFlags);
-    return call ? call(dev, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceReset(void)
@@ -902,7 +902,7 @@ HS_PUBLIC hipError_t hipDeviceReset(void)
 static hipError_t resolve_hipDeviceReset(void)
 {
     __typeof__(&hipDeviceReset) call = (__typeof__(&hipDeviceReset))hs_dispatch_resolve(HS_FN_hipDeviceReset);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig)
@@ -913,7 +913,7 @@ HS_PUBLIC hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig)
 static hipError_t resolve_hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig)
 {
     __typeof__(&hipDeviceSetCacheConfig) call = (__typeof__(&hipDeviceSetCacheConfig))hs_dispatch_resolve(HS_FN_hipDeviceSetCacheConfig);
-    return call ? call(cacheConfig) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(cacheConfig) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
@@ -924,7 +924,7 @@ HS_PUBLIC hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttrib
 static hipError_t resolve_hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
 {
     __typeof__(&hipDeviceSetGraphMemAttribute) call = (__typeof__(&hipDeviceSetGraphMemAttribute))hs_dispatch_resolve(HS_FN_hipDeviceSetGraphMemAttribute);
-    return call ? call(device, attr, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, attr, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value)
@@ -935,7 +935,7 @@ HS_PUBLIC hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value)
 static hipError_t resolve_hipDeviceSetLimit(enum hipLimit_t limit, size_t value)
 {
     __typeof__(&hipDeviceSetLimit) call = (__typeof__(&hipDeviceSetLimit))hs_dispatch_resolve(HS_FN_hipDeviceSetLimit);
-    return call ? call(limit, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(limit, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool)
@@ -946,7 +946,7 @@ HS_PUBLIC hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool)
 static hipError_t resolve_hipDeviceSetMemPool(int device, hipMemPool_t mem_pool)
 {
     __typeof__(&hipDeviceSetMemPool) call = (__typeof__(&hipDeviceSetMemPool))hs_dispatch_resolve(HS_FN_hipDeviceSetMemPool);
-    return call ? call(device, mem_pool) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device, mem_pool) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config)
@@ -957,7 +957,7 @@ HS_PUBLIC hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config)
 static hipError_t resolve_hipDeviceSetSharedMemConfig(hipSharedMemConfig config)
 {
     __typeof__(&hipDeviceSetSharedMemConfig) call = (__typeof__(&hipDeviceSetSharedMemConfig))hs_dispatch_resolve(HS_FN_hipDeviceSetSharedMemConfig);
-    return call ? call(config) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(config) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceSynchronize(void)
@@ -968,7 +968,7 @@ HS_PUBLIC hipError_t hipDeviceSynchronize(void)
 static hipError_t resolve_hipDeviceSynchronize(void)
 {
     __typeof__(&hipDeviceSynchronize) call = (__typeof__(&hipDeviceSynchronize))hs_dispatch_resolve(HS_FN_hipDeviceSynchronize);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
@@ -979,7 +979,7 @@ HS_PUBLIC hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
 static hipError_t resolve_hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
 {
     __typeof__(&hipDeviceTotalMem) call = (__typeof__(&hipDeviceTotalMem))hs_dispatch_resolve(HS_FN_hipDeviceTotalMem);
-    return call ? call(bytes, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(bytes, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDriverGetVersion(int *driverVersion)
@@ -990,7 +990,7 @@ HS_PUBLIC hipError_t hipDriverGetVersion(int *driverVersion)
 static hipError_t resolve_hipDriverGetVersion(int *driverVersion)
 {
     __typeof__(&hipDriverGetVersion) call = (__typeof__(&hipDriverGetVersion))hs_dispatch_resolve(HS_FN_hipDriverGetVersion);
-    return call ? call(driverVersion) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(driverVersion) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGetErrorName(hipError_t hipError, const char **errorString)
@@ -1001,7 +1001,7 @@ HS_PUBLIC hipError_t hipDrvGetErrorName(hipError_t hipError, const char **errorS
 static hipError_t resolve_hipDrvGetErrorName(hipError_t hipError, const char **errorString)
 {
     __typeof__(&hipDrvGetErrorName) call = (__typeof__(&hipDrvGetErrorName))hs_dispatch_resolve(HS_FN_hipDrvGetErrorName);
-    return call ? call(hipError, errorString) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hipError, errorString) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGetErrorString(hipError_t hipError, const char **errorString)
@@ -1012,7 +1012,7 @@ HS_PUBLIC hipError_t hipDrvGetErrorString(hipError_t hipError, const char **erro
 static hipError_t resolve_hipDrvGetErrorString(hipError_t hipError, const char **errorString)
 {
     __typeof__(&hipDrvGetErrorString) call = (__typeof__(&hipDrvGetErrorString))hs_dispatch_resolve(HS_FN_hipDrvGetErrorString);
-    return call ? call(hipError, errorString) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hipError, errorString) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, hipDeviceptr_t dptr)
@@ -1023,7 +1023,7 @@ HS_PUBLIC hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipG
 static hipError_t resolve_hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, hipDeviceptr_t dptr)
 {
     __typeof__(&hipDrvGraphAddMemFreeNode) call = (__typeof__(&hipDrvGraphAddMemFreeNode))hs_dispatch_resolve(HS_FN_hipDrvGraphAddMemFreeNode);
-    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, dptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, dptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
@@ -1034,7 +1034,7 @@ HS_PUBLIC hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGr
 static hipError_t resolve_hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphAddMemcpyNode) call = (__typeof__(&hipDrvGraphAddMemcpyNode))hs_dispatch_resolve(HS_FN_hipDrvGraphAddMemcpyNode);
-    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
@@ -1045,7 +1045,7 @@ HS_PUBLIC hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGr
 static hipError_t resolve_hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphAddMemsetNode) call = (__typeof__(&hipDrvGraphAddMemsetNode))hs_dispatch_resolve(HS_FN_hipDrvGraphAddMemsetNode);
-    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
@@ -1056,7 +1056,7 @@ HS_PUBLIC hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExe
 static hipError_t resolve_hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphExecMemcpyNodeSetParams) call = (__typeof__(&hipDrvGraphExecMemcpyNodeSetParams))hs_dispatch_resolve(HS_FN_hipDrvGraphExecMemcpyNodeSetParams);
-    return call ? call(hGraphExec, hNode, copyParams, ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hNode, copyParams, ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
@@ -1067,7 +1067,7 @@ HS_PUBLIC hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExe
 static hipError_t resolve_hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
 {
     __typeof__(&hipDrvGraphExecMemsetNodeSetParams) call = (__typeof__(&hipDrvGraphExecMemsetNodeSetParams))hs_dispatch_resolve(HS_FN_hipDrvGraphExecMemsetNodeSetParams);
-    return call ? call(hGraphExec, hNode, memsetParams, ctx) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hNode, memsetParams, ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams)
@@ -1078,7 +1078,7 @@ HS_PUBLIC hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_ME
 static hipError_t resolve_hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams)
 {
     __typeof__(&hipDrvGraphMemcpyNodeGetParams) call = (__typeof__(&hipDrvGraphMemcpyNodeGetParams))hs_dispatch_resolve(HS_FN_hipDrvGraphMemcpyNodeGetParams);
-    return call ? call(hNode, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hNode, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams)
@@ -1089,7 +1089,7 @@ HS_PUBLIC hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const 
 static hipError_t resolve_hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams)
 {
     __typeof__(&hipDrvGraphMemcpyNodeSetParams) call = (__typeof__(&hipDrvGraphMemcpyNodeSetParams))hs_dispatch_resolve(HS_FN_hipDrvGraphMemcpyNodeSetParams);
-    return call ? call(hNode, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hNode, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
@@ -1100,7 +1100,7 @@ HS_PUBLIC hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
 static hipError_t resolve_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
 {
     __typeof__(&hipDrvMemcpy2DUnaligned) call = (__typeof__(&hipDrvMemcpy2DUnaligned))hs_dispatch_resolve(HS_FN_hipDrvMemcpy2DUnaligned);
-    return call ? call(pCopy) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pCopy) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
@@ -1111,7 +1111,7 @@ HS_PUBLIC hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
 static hipError_t resolve_hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
 {
     __typeof__(&hipDrvMemcpy3D) call = (__typeof__(&hipDrvMemcpy3D))hs_dispatch_resolve(HS_FN_hipDrvMemcpy3D);
-    return call ? call(pCopy) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pCopy) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
@@ -1122,7 +1122,7 @@ HS_PUBLIC hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t 
 static hipError_t resolve_hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
 {
     __typeof__(&hipDrvMemcpy3DAsync) call = (__typeof__(&hipDrvMemcpy3DAsync))hs_dispatch_resolve(HS_FN_hipDrvMemcpy3DAsync);
-    return call ? call(pCopy, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pCopy, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
@@ -1133,7 +1133,7 @@ HS_PUBLIC hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipP
 static hipError_t resolve_hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
     __typeof__(&hipDrvPointerGetAttributes) call = (__typeof__(&hipDrvPointerGetAttributes))hs_dispatch_resolve(HS_FN_hipDrvPointerGetAttributes);
-    return call ? call(numAttributes, attributes, data, ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(numAttributes, attributes, data, ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventCreate(hipEvent_t *event)
@@ -1144,7 +1144,7 @@ HS_PUBLIC hipError_t hipEventCreate(hipEvent_t *event)
 static hipError_t resolve_hipEventCreate(hipEvent_t *event)
 {
     __typeof__(&hipEventCreate) call = (__typeof__(&hipEventCreate))hs_dispatch_resolve(HS_FN_hipEventCreate);
-    return call ? call(event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags)
@@ -1155,7 +1155,7 @@ HS_PUBLIC hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int fla
 static hipError_t resolve_hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags)
 {
     __typeof__(&hipEventCreateWithFlags) call = (__typeof__(&hipEventCreateWithFlags))hs_dispatch_resolve(HS_FN_hipEventCreateWithFlags);
-    return call ? call(event, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventDestroy(hipEvent_t event)
@@ -1166,7 +1166,7 @@ HS_PUBLIC hipError_t hipEventDestroy(hipEvent_t event)
 static hipError_t resolve_hipEventDestroy(hipEvent_t event)
 {
     __typeof__(&hipEventDestroy) call = (__typeof__(&hipEventDestroy))hs_dispatch_resolve(HS_FN_hipEventDestroy);
-    return call ? call(event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
@@ -1177,7 +1177,7 @@ HS_PUBLIC hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t
 static hipError_t resolve_hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
 {
     __typeof__(&hipEventElapsedTime) call = (__typeof__(&hipEventElapsedTime))hs_dispatch_resolve(HS_FN_hipEventElapsedTime);
-    return call ? call(ms, start, stop) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ms, start, stop) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventQuery(hipEvent_t event)
@@ -1188,7 +1188,7 @@ HS_PUBLIC hipError_t hipEventQuery(hipEvent_t event)
 static hipError_t resolve_hipEventQuery(hipEvent_t event)
 {
     __typeof__(&hipEventQuery) call = (__typeof__(&hipEventQuery))hs_dispatch_resolve(HS_FN_hipEventQuery);
-    return call ? call(event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
@@ -1199,7 +1199,7 @@ HS_PUBLIC hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 static hipError_t resolve_hipEventRecord(hipEvent_t event, hipStream_t stream)
 {
     __typeof__(&hipEventRecord) call = (__typeof__(&hipEventRecord))hs_dispatch_resolve(HS_FN_hipEventRecord);
-    return call ? call(event, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags)
@@ -1210,7 +1210,7 @@ HS_PUBLIC hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t strea
 static hipError_t resolve_hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags)
 {
     __typeof__(&hipEventRecordWithFlags) call = (__typeof__(&hipEventRecordWithFlags))hs_dispatch_resolve(HS_FN_hipEventRecordWithFlags);
-    return call ? call(event, stream, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event, stream, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
@@ -1221,7 +1221,7 @@ HS_PUBLIC hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
 static hipError_t resolve_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
 {
     __typeof__(&hipEventRecord_spt) call = (__typeof__(&hipEventRecord_spt))hs_dispatch_resolve(HS_FN_hipEventRecord_spt);
-    return call ? call(event, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipEventSynchronize(hipEvent_t event)
@@ -1232,7 +1232,7 @@ HS_PUBLIC hipError_t hipEventSynchronize(hipEvent_t event)
 static hipError_t resolve_hipEventSynchronize(hipEvent_t event)
 {
     __typeof__(&hipEventSynchronize) call = (__typeof__(&hipEventSynchronize))hs_dispatch_resolve(HS_FN_hipEventSynchronize);
-    return call ? call(event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtGetLastError(void)
@@ -1243,7 +1243,7 @@ HS_PUBLIC hipError_t hipExtGetLastError(void)
 static hipError_t resolve_hipExtGetLastError(void)
 {
     __typeof__(&hipExtGetLastError) call = (__typeof__(&hipExtGetLastError))hs_dispatch_resolve(HS_FN_hipExtGetLastError);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount)
@@ -1254,7 +1254,7 @@ HS_PUBLIC hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint
 static hipError_t resolve_hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype, uint32_t *hopcount)
 {
     __typeof__(&hipExtGetLinkTypeAndHopCount) call = (__typeof__(&hipExtGetLinkTypeAndHopCount))hs_dispatch_resolve(HS_FN_hipExtGetLinkTypeAndHopCount);
-    return call ? call(device1, device2, linktype, hopcount) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device1, device2, linktype, hopcount) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags)
@@ -1265,7 +1265,7 @@ HS_PUBLIC hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBl
 static hipError_t resolve_hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags)
 {
     __typeof__(&hipExtLaunchKernel) call = (__typeof__(&hipExtLaunchKernel))hs_dispatch_resolve(HS_FN_hipExtLaunchKernel);
-    return call ? call(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream, startEvent, stopEvent, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream, startEvent, stopEvent, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
@@ -1276,7 +1276,7 @@ HS_PUBLIC hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchP
 static hipError_t resolve_hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
 {
     __typeof__(&hipExtLaunchMultiKernelMultiDevice) call = (__typeof__(&hipExtLaunchMultiKernelMultiDevice))hs_dispatch_resolve(HS_FN_hipExtLaunchMultiKernelMultiDevice);
-    return call ? call(launchParamsList, numDevices, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(launchParamsList, numDevices, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags)
@@ -1287,7 +1287,7 @@ HS_PUBLIC hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigne
 static hipError_t resolve_hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags)
 {
     __typeof__(&hipExtMallocWithFlags) call = (__typeof__(&hipExtMallocWithFlags))hs_dispatch_resolve(HS_FN_hipExtMallocWithFlags);
-    return call ? call(ptr, sizeBytes, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, sizeBytes, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
@@ -1298,7 +1298,7 @@ HS_PUBLIC hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWo
 static hipError_t resolve_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
 {
     __typeof__(&hipExtModuleLaunchKernel) call = (__typeof__(&hipExtModuleLaunchKernel))hs_dispatch_resolve(HS_FN_hipExtModuleLaunchKernel);
-    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
@@ -1309,7 +1309,7 @@ HS_PUBLIC hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t 
 static hipError_t resolve_hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
 {
     __typeof__(&hipExtStreamCreateWithCUMask) call = (__typeof__(&hipExtStreamCreateWithCUMask))hs_dispatch_resolve(HS_FN_hipExtStreamCreateWithCUMask);
-    return call ? call(stream, cuMaskSize, cuMask) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, cuMaskSize, cuMask) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask)
@@ -1320,7 +1320,7 @@ HS_PUBLIC hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSi
 static hipError_t resolve_hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask)
 {
     __typeof__(&hipExtStreamGetCUMask) call = (__typeof__(&hipExtStreamGetCUMask))hs_dispatch_resolve(HS_FN_hipExtStreamGetCUMask);
-    return call ? call(stream, cuMaskSize, cuMask) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, cuMaskSize, cuMask) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
@@ -1331,7 +1331,7 @@ HS_PUBLIC hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternal
 static hipError_t resolve_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
 {
     __typeof__(&hipExternalMemoryGetMappedBuffer) call = (__typeof__(&hipExternalMemoryGetMappedBuffer))hs_dispatch_resolve(HS_FN_hipExternalMemoryGetMappedBuffer);
-    return call ? call(devPtr, extMem, bufferDesc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(devPtr, extMem, bufferDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFree(void *ptr)
@@ -1342,7 +1342,7 @@ HS_PUBLIC hipError_t hipFree(void *ptr)
 static hipError_t resolve_hipFree(void *ptr)
 {
     __typeof__(&hipFree) call = (__typeof__(&hipFree))hs_dispatch_resolve(HS_FN_hipFree);
-    return call ? call(ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFreeArray(hipArray_t array)
@@ -1353,7 +1353,7 @@ HS_PUBLIC hipError_t hipFreeArray(hipArray_t array)
 static hipError_t resolve_hipFreeArray(hipArray_t array)
 {
     __typeof__(&hipFreeArray) call = (__typeof__(&hipFreeArray))hs_dispatch_resolve(HS_FN_hipFreeArray);
-    return call ? call(array) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(array) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream)
@@ -1364,7 +1364,7 @@ HS_PUBLIC hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream)
 static hipError_t resolve_hipFreeAsync(void *dev_ptr, hipStream_t stream)
 {
     __typeof__(&hipFreeAsync) call = (__typeof__(&hipFreeAsync))hs_dispatch_resolve(HS_FN_hipFreeAsync);
-    return call ? call(dev_ptr, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFreeHost(void *ptr)
@@ -1375,7 +1375,7 @@ HS_PUBLIC hipError_t hipFreeHost(void *ptr)
 static hipError_t resolve_hipFreeHost(void *ptr)
 {
     __typeof__(&hipFreeHost) call = (__typeof__(&hipFreeHost))hs_dispatch_resolve(HS_FN_hipFreeHost);
-    return call ? call(ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray)
@@ -1386,7 +1386,7 @@ HS_PUBLIC hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray)
 static hipError_t resolve_hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray)
 {
     __typeof__(&hipFreeMipmappedArray) call = (__typeof__(&hipFreeMipmappedArray))hs_dispatch_resolve(HS_FN_hipFreeMipmappedArray);
-    return call ? call(mipmappedArray) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mipmappedArray) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc)
@@ -1397,7 +1397,7 @@ HS_PUBLIC hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attri
 static hipError_t resolve_hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc)
 {
     __typeof__(&hipFuncGetAttribute) call = (__typeof__(&hipFuncGetAttribute))hs_dispatch_resolve(HS_FN_hipFuncGetAttribute);
-    return call ? call(value, attrib, hfunc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(value, attrib, hfunc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func)
@@ -1408,7 +1408,7 @@ HS_PUBLIC hipError_t hipFuncGetAttributes(struct hipFuncAttributes *attr, const 
 static hipError_t resolve_hipFuncGetAttributes(struct hipFuncAttributes *attr, const void *func)
 {
     __typeof__(&hipFuncGetAttributes) call = (__typeof__(&hipFuncGetAttributes))hs_dispatch_resolve(HS_FN_hipFuncGetAttributes);
-    return call ? call(attr, func) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(attr, func) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value)
@@ -1419,7 +1419,7 @@ HS_PUBLIC hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr
 static hipError_t resolve_hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value)
 {
     __typeof__(&hipFuncSetAttribute) call = (__typeof__(&hipFuncSetAttribute))hs_dispatch_resolve(HS_FN_hipFuncSetAttribute);
-    return call ? call(func, attr, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(func, attr, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config)
@@ -1430,7 +1430,7 @@ HS_PUBLIC hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t conf
 static hipError_t resolve_hipFuncSetCacheConfig(const void *func, hipFuncCache_t config)
 {
     __typeof__(&hipFuncSetCacheConfig) call = (__typeof__(&hipFuncSetCacheConfig))hs_dispatch_resolve(HS_FN_hipFuncSetCacheConfig);
-    return call ? call(func, config) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(func, config) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config)
@@ -1441,7 +1441,7 @@ HS_PUBLIC hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemCon
 static hipError_t resolve_hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config)
 {
     __typeof__(&hipFuncSetSharedMemConfig) call = (__typeof__(&hipFuncSetSharedMemConfig))hs_dispatch_resolve(HS_FN_hipFuncSetSharedMemConfig);
-    return call ? call(func, config) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(func, config) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGLGetDevices(unsigned int *count, int *devices, unsigned int room, int list)
@@ -1452,7 +1452,7 @@ HS_PUBLIC hipError_t hipGLGetDevices(unsigned int *count, int *devices, unsigned
 static hipError_t resolve_hipGLGetDevices(unsigned int *count, int *devices, unsigned int room, int list)
 {
     __typeof__(&hipGLGetDevices) call = (__typeof__(&hipGLGetDevices))hs_dispatch_resolve(HS_FN_hipGLGetDevices);
-    return call ? call(count, devices, room, list) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(count, devices, room, list) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
@@ -1463,7 +1463,7 @@ HS_PUBLIC hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_cons
 static hipError_t resolve_hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array)
 {
     __typeof__(&hipGetChannelDesc) call = (__typeof__(&hipGetChannelDesc))hs_dispatch_resolve(HS_FN_hipGetChannelDesc);
-    return call ? call(desc, array) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(desc, array) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC const char *hipGetCmdName(unsigned int operation)
@@ -1485,7 +1485,7 @@ HS_PUBLIC hipError_t hipGetDevice(int *deviceId)
 static hipError_t resolve_hipGetDevice(int *deviceId)
 {
     __typeof__(&hipGetDevice) call = (__typeof__(&hipGetDevice))hs_dispatch_resolve(HS_FN_hipGetDevice);
-    return call ? call(deviceId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(deviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetDeviceCount(int *count)
@@ -1496,7 +1496,7 @@ HS_PUBLIC hipError_t hipGetDeviceCount(int *count)
 static hipError_t resolve_hipGetDeviceCount(int *count)
 {
     __typeof__(&hipGetDeviceCount) call = (__typeof__(&hipGetDeviceCount))hs_dispatch_resolve(HS_FN_hipGetDeviceCount);
-    return call ? call(count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetDeviceFlags(unsigned int *flags)
@@ -1507,7 +1507,7 @@ HS_PUBLIC hipError_t hipGetDeviceFlags(unsigned int *flags)
 static hipError_t resolve_hipGetDeviceFlags(unsigned int *flags)
 {
     __typeof__(&hipGetDeviceFlags) call = (__typeof__(&hipGetDeviceFlags))hs_dispatch_resolve(HS_FN_hipGetDeviceFlags);
-    return call ? call(flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetDeviceProperties(void *prop, int device)
@@ -1518,7 +1518,7 @@ HS_PUBLIC hipError_t hipGetDeviceProperties(void *prop, int device)
 static hipError_t resolve_hipGetDeviceProperties(void *prop, int device)
 {
     __typeof__(&hipGetDeviceProperties) call = (__typeof__(&hipGetDeviceProperties))hs_dispatch_resolve(HS_FN_hipGetDeviceProperties);
-    return call ? call(prop, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(prop, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetDevicePropertiesR0000(void *prop, int device)
@@ -1529,7 +1529,7 @@ HS_PUBLIC hipError_t hipGetDevicePropertiesR0000(void *prop, int device)
 static hipError_t resolve_hipGetDevicePropertiesR0000(void *prop, int device)
 {
     __typeof__(&hipGetDevicePropertiesR0000) call = (__typeof__(&hipGetDevicePropertiesR0000))hs_dispatch_resolve(HS_FN_hipGetDevicePropertiesR0000);
-    return call ? call(prop, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(prop, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
@@ -1540,7 +1540,7 @@ HS_PUBLIC hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int
 static hipError_t resolve_hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
 {
     __typeof__(&hipGetDevicePropertiesR0600) call = (__typeof__(&hipGetDevicePropertiesR0600))hs_dispatch_resolve(HS_FN_hipGetDevicePropertiesR0600);
-    return call ? call(prop, deviceId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(prop, deviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC const char *hipGetErrorName(hipError_t hip_error)
@@ -1573,7 +1573,7 @@ HS_PUBLIC hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *
 static hipError_t resolve_hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
 {
     __typeof__(&hipGetFuncBySymbol) call = (__typeof__(&hipGetFuncBySymbol))hs_dispatch_resolve(HS_FN_hipGetFuncBySymbol);
-    return call ? call(functionPtr, symbolPtr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(functionPtr, symbolPtr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetLastError(void)
@@ -1584,7 +1584,7 @@ HS_PUBLIC hipError_t hipGetLastError(void)
 static hipError_t resolve_hipGetLastError(void)
 {
     __typeof__(&hipGetLastError) call = (__typeof__(&hipGetLastError))hs_dispatch_resolve(HS_FN_hipGetLastError);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level)
@@ -1595,7 +1595,7 @@ HS_PUBLIC hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmap
 static hipError_t resolve_hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level)
 {
     __typeof__(&hipGetMipmappedArrayLevel) call = (__typeof__(&hipGetMipmappedArrayLevel))hs_dispatch_resolve(HS_FN_hipGetMipmappedArrayLevel);
-    return call ? call(levelArray, mipmappedArray, level) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(levelArray, mipmappedArray, level) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
@@ -1606,7 +1606,7 @@ HS_PUBLIC hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVe
 static hipError_t resolve_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
 {
     __typeof__(&hipGetProcAddress) call = (__typeof__(&hipGetProcAddress))hs_dispatch_resolve(HS_FN_hipGetProcAddress);
-    return call ? call(symbol, pfn, hipVersion, flags, symbolStatus) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(symbol, pfn, hipVersion, flags, symbolStatus) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC int hipGetStreamDeviceId(hipStream_t stream)
@@ -1628,7 +1628,7 @@ HS_PUBLIC hipError_t hipGetSymbolAddress(void **devPtr, const void *symbol)
 static hipError_t resolve_hipGetSymbolAddress(void **devPtr, const void *symbol)
 {
     __typeof__(&hipGetSymbolAddress) call = (__typeof__(&hipGetSymbolAddress))hs_dispatch_resolve(HS_FN_hipGetSymbolAddress);
-    return call ? call(devPtr, symbol) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(devPtr, symbol) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetSymbolSize(size_t *size, const void *symbol)
@@ -1639,7 +1639,7 @@ HS_PUBLIC hipError_t hipGetSymbolSize(size_t *size, const void *symbol)
 static hipError_t resolve_hipGetSymbolSize(size_t *size, const void *symbol)
 {
     __typeof__(&hipGetSymbolSize) call = (__typeof__(&hipGetSymbolSize))hs_dispatch_resolve(HS_FN_hipGetSymbolSize);
-    return call ? call(size, symbol) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(size, symbol) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref)
@@ -1650,7 +1650,7 @@ HS_PUBLIC hipError_t hipGetTextureAlignmentOffset(size_t *offset, const textureR
 static hipError_t resolve_hipGetTextureAlignmentOffset(size_t *offset, const textureReference *texref)
 {
     __typeof__(&hipGetTextureAlignmentOffset) call = (__typeof__(&hipGetTextureAlignmentOffset))hs_dispatch_resolve(HS_FN_hipGetTextureAlignmentOffset);
-    return call ? call(offset, texref) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(offset, texref) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTextureObject_t textureObject)
@@ -1661,7 +1661,7 @@ HS_PUBLIC hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, 
 static hipError_t resolve_hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectResourceDesc) call = (__typeof__(&hipGetTextureObjectResourceDesc))hs_dispatch_resolve(HS_FN_hipGetTextureObjectResourceDesc);
-    return call ? call(pResDesc, textureObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pResDesc, textureObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc, hipTextureObject_t textureObject)
@@ -1672,7 +1672,7 @@ HS_PUBLIC hipError_t hipGetTextureObjectResourceViewDesc(struct hipResourceViewD
 static hipError_t resolve_hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectResourceViewDesc) call = (__typeof__(&hipGetTextureObjectResourceViewDesc))hs_dispatch_resolve(HS_FN_hipGetTextureObjectResourceViewDesc);
-    return call ? call(pResViewDesc, textureObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pResViewDesc, textureObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureObject_t textureObject)
@@ -1683,7 +1683,7 @@ HS_PUBLIC hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hi
 static hipError_t resolve_hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc, hipTextureObject_t textureObject)
 {
     __typeof__(&hipGetTextureObjectTextureDesc) call = (__typeof__(&hipGetTextureObjectTextureDesc))hs_dispatch_resolve(HS_FN_hipGetTextureObjectTextureDesc);
-    return call ? call(pTexDesc, textureObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pTexDesc, textureObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGetTextureReference(const textureReference **texref, const void *symbol)
@@ -1694,7 +1694,7 @@ HS_PUBLIC hipError_t hipGetTextureReference(const textureReference **texref, con
 static hipError_t resolve_hipGetTextureReference(const textureReference **texref, const void *symbol)
 {
     __typeof__(&hipGetTextureReference) call = (__typeof__(&hipGetTextureReference))hs_dispatch_resolve(HS_FN_hipGetTextureReference);
-    return call ? call(texref, symbol) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texref, symbol) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipBatchMemOpNodeParams *nodeParams)
@@ -1705,7 +1705,7 @@ HS_PUBLIC hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipG
 static hipError_t resolve_hipGraphAddBatchMemOpNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddBatchMemOpNode) call = (__typeof__(&hipGraphAddBatchMemOpNode))hs_dispatch_resolve(HS_FN_hipGraphAddBatchMemOpNode);
-    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(phGraphNode, hGraph, dependencies, numDependencies, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraph_t childGraph)
@@ -1716,7 +1716,7 @@ HS_PUBLIC hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGr
 static hipError_t resolve_hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraph_t childGraph)
 {
     __typeof__(&hipGraphAddChildGraphNode) call = (__typeof__(&hipGraphAddChildGraphNode))hs_dispatch_resolve(HS_FN_hipGraphAddChildGraphNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, childGraph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, childGraph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
@@ -1727,7 +1727,7 @@ HS_PUBLIC hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNod
 static hipError_t resolve_hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
 {
     __typeof__(&hipGraphAddDependencies) call = (__typeof__(&hipGraphAddDependencies))hs_dispatch_resolve(HS_FN_hipGraphAddDependencies);
-    return call ? call(graph, from, to, numDependencies) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, from, to, numDependencies) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies)
@@ -1738,7 +1738,7 @@ HS_PUBLIC hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t
 static hipError_t resolve_hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies)
 {
     __typeof__(&hipGraphAddEmptyNode) call = (__typeof__(&hipGraphAddEmptyNode))hs_dispatch_resolve(HS_FN_hipGraphAddEmptyNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
@@ -1749,7 +1749,7 @@ HS_PUBLIC hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipG
 static hipError_t resolve_hipGraphAddEventRecordNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
 {
     __typeof__(&hipGraphAddEventRecordNode) call = (__typeof__(&hipGraphAddEventRecordNode))hs_dispatch_resolve(HS_FN_hipGraphAddEventRecordNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
@@ -1760,7 +1760,7 @@ HS_PUBLIC hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGra
 static hipError_t resolve_hipGraphAddEventWaitNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipEvent_t event)
 {
     __typeof__(&hipGraphAddEventWaitNode) call = (__typeof__(&hipGraphAddEventWaitNode))hs_dispatch_resolve(HS_FN_hipGraphAddEventWaitNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipHostNodeParams *pNodeParams)
@@ -1771,7 +1771,7 @@ HS_PUBLIC hipError_t hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t 
 static hipError_t resolve_hipGraphAddHostNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddHostNode) call = (__typeof__(&hipGraphAddHostNode))hs_dispatch_resolve(HS_FN_hipGraphAddHostNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipKernelNodeParams *pNodeParams)
@@ -1782,7 +1782,7 @@ HS_PUBLIC hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_
 static hipError_t resolve_hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddKernelNode) call = (__typeof__(&hipGraphAddKernelNode))hs_dispatch_resolve(HS_FN_hipGraphAddKernelNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams)
@@ -1793,7 +1793,7 @@ HS_PUBLIC hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGrap
 static hipError_t resolve_hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphAddMemAllocNode) call = (__typeof__(&hipGraphAddMemAllocNode))hs_dispatch_resolve(HS_FN_hipGraphAddMemAllocNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dev_ptr)
@@ -1804,7 +1804,7 @@ HS_PUBLIC hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph
 static hipError_t resolve_hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dev_ptr)
 {
     __typeof__(&hipGraphAddMemFreeNode) call = (__typeof__(&hipGraphAddMemFreeNode))hs_dispatch_resolve(HS_FN_hipGraphAddMemFreeNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, dev_ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, dev_ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams)
@@ -1815,7 +1815,7 @@ HS_PUBLIC hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_
 static hipError_t resolve_hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams)
 {
     __typeof__(&hipGraphAddMemcpyNode) call = (__typeof__(&hipGraphAddMemcpyNode))hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pCopyParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pCopyParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind)
@@ -1826,7 +1826,7 @@ HS_PUBLIC hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGrap
 static hipError_t resolve_hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNode1D) call = (__typeof__(&hipGraphAddMemcpyNode1D))hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNode1D);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
@@ -1837,7 +1837,7 @@ HS_PUBLIC hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode,
 static hipError_t resolve_hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNodeFromSymbol) call = (__typeof__(&hipGraphAddMemcpyNodeFromSymbol))hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNodeFromSymbol);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
@@ -1848,7 +1848,7 @@ HS_PUBLIC hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, h
 static hipError_t resolve_hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphAddMemcpyNodeToSymbol) call = (__typeof__(&hipGraphAddMemcpyNodeToSymbol))hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNodeToSymbol);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemsetParams *pMemsetParams)
@@ -1859,7 +1859,7 @@ HS_PUBLIC hipError_t hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_
 static hipError_t resolve_hipGraphAddMemsetNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemsetParams *pMemsetParams)
 {
     __typeof__(&hipGraphAddMemsetNode) call = (__typeof__(&hipGraphAddMemsetNode))hs_dispatch_resolve(HS_FN_hipGraphAddMemsetNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pMemsetParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, pMemsetParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraphNodeParams *nodeParams)
@@ -1870,7 +1870,7 @@ HS_PUBLIC hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t grap
 static hipError_t resolve_hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphAddNode) call = (__typeof__(&hipGraphAddNode))hs_dispatch_resolve(HS_FN_hipGraphAddNode);
-    return call ? call(pGraphNode, graph, pDependencies, numDependencies, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphNode, graph, pDependencies, numDependencies, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams_out)
@@ -1881,7 +1881,7 @@ HS_PUBLIC hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBa
 static hipError_t resolve_hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams_out)
 {
     __typeof__(&hipGraphBatchMemOpNodeGetParams) call = (__typeof__(&hipGraphBatchMemOpNodeGetParams))hs_dispatch_resolve(HS_FN_hipGraphBatchMemOpNodeGetParams);
-    return call ? call(hNode, nodeParams_out) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hNode, nodeParams_out) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams)
@@ -1892,7 +1892,7 @@ HS_PUBLIC hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBa
 static hipError_t resolve_hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphBatchMemOpNodeSetParams) call = (__typeof__(&hipGraphBatchMemOpNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphBatchMemOpNodeSetParams);
-    return call ? call(hNode, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hNode, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGraph)
@@ -1903,7 +1903,7 @@ HS_PUBLIC hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGrap
 static hipError_t resolve_hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t *pGraph)
 {
     __typeof__(&hipGraphChildGraphNodeGetGraph) call = (__typeof__(&hipGraphChildGraphNodeGetGraph))hs_dispatch_resolve(HS_FN_hipGraphChildGraphNodeGetGraph);
-    return call ? call(node, pGraph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pGraph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph)
@@ -1914,7 +1914,7 @@ HS_PUBLIC hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalG
 static hipError_t resolve_hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph)
 {
     __typeof__(&hipGraphClone) call = (__typeof__(&hipGraphClone))hs_dispatch_resolve(HS_FN_hipGraphClone);
-    return call ? call(pGraphClone, originalGraph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphClone, originalGraph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags)
@@ -1925,7 +1925,7 @@ HS_PUBLIC hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags)
 static hipError_t resolve_hipGraphCreate(hipGraph_t *pGraph, unsigned int flags)
 {
     __typeof__(&hipGraphCreate) call = (__typeof__(&hipGraphCreate))hs_dispatch_resolve(HS_FN_hipGraphCreate);
-    return call ? call(pGraph, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraph, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags)
@@ -1936,7 +1936,7 @@ HS_PUBLIC hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, u
 static hipError_t resolve_hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags)
 {
     __typeof__(&hipGraphDebugDotPrint) call = (__typeof__(&hipGraphDebugDotPrint))hs_dispatch_resolve(HS_FN_hipGraphDebugDotPrint);
-    return call ? call(graph, path, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, path, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphDestroy(hipGraph_t graph)
@@ -1947,7 +1947,7 @@ HS_PUBLIC hipError_t hipGraphDestroy(hipGraph_t graph)
 static hipError_t resolve_hipGraphDestroy(hipGraph_t graph)
 {
     __typeof__(&hipGraphDestroy) call = (__typeof__(&hipGraphDestroy))hs_dispatch_resolve(HS_FN_hipGraphDestroy);
-    return call ? call(graph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphDestroyNode(hipGraphNode_t node)
@@ -1958,7 +1958,7 @@ HS_PUBLIC hipError_t hipGraphDestroyNode(hipGraphNode_t node)
 static hipError_t resolve_hipGraphDestroyNode(hipGraphNode_t node)
 {
     __typeof__(&hipGraphDestroyNode) call = (__typeof__(&hipGraphDestroyNode))hs_dispatch_resolve(HS_FN_hipGraphDestroyNode);
-    return call ? call(node) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
@@ -1969,7 +1969,7 @@ HS_PUBLIC hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEve
 static hipError_t resolve_hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
 {
     __typeof__(&hipGraphEventRecordNodeGetEvent) call = (__typeof__(&hipGraphEventRecordNodeGetEvent))hs_dispatch_resolve(HS_FN_hipGraphEventRecordNodeGetEvent);
-    return call ? call(node, event_out) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, event_out) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
@@ -1980,7 +1980,7 @@ HS_PUBLIC hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEve
 static hipError_t resolve_hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
 {
     __typeof__(&hipGraphEventRecordNodeSetEvent) call = (__typeof__(&hipGraphEventRecordNodeSetEvent))hs_dispatch_resolve(HS_FN_hipGraphEventRecordNodeSetEvent);
-    return call ? call(node, event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
@@ -1991,7 +1991,7 @@ HS_PUBLIC hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent
 static hipError_t resolve_hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t *event_out)
 {
     __typeof__(&hipGraphEventWaitNodeGetEvent) call = (__typeof__(&hipGraphEventWaitNodeGetEvent))hs_dispatch_resolve(HS_FN_hipGraphEventWaitNodeGetEvent);
-    return call ? call(node, event_out) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, event_out) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
@@ -2002,7 +2002,7 @@ HS_PUBLIC hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent
 static hipError_t resolve_hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event)
 {
     __typeof__(&hipGraphEventWaitNodeSetEvent) call = (__typeof__(&hipGraphEventWaitNodeSetEvent))hs_dispatch_resolve(HS_FN_hipGraphEventWaitNodeSetEvent);
-    return call ? call(node, event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipBatchMemOpNodeParams *nodeParams)
@@ -2013,7 +2013,7 @@ HS_PUBLIC hipError_t hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphEx
 static hipError_t resolve_hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipBatchMemOpNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecBatchMemOpNodeSetParams) call = (__typeof__(&hipGraphExecBatchMemOpNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphExecBatchMemOpNodeSetParams);
-    return call ? call(hGraphExec, hNode, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hNode, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipGraph_t childGraph)
@@ -2024,7 +2024,7 @@ HS_PUBLIC hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphEx
 static hipError_t resolve_hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipGraph_t childGraph)
 {
     __typeof__(&hipGraphExecChildGraphNodeSetParams) call = (__typeof__(&hipGraphExecChildGraphNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphExecChildGraphNodeSetParams);
-    return call ? call(hGraphExec, node, childGraph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, childGraph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec)
@@ -2035,7 +2035,7 @@ HS_PUBLIC hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec)
 static hipError_t resolve_hipGraphExecDestroy(hipGraphExec_t graphExec)
 {
     __typeof__(&hipGraphExecDestroy) call = (__typeof__(&hipGraphExecDestroy))hs_dispatch_resolve(HS_FN_hipGraphExecDestroy);
-    return call ? call(graphExec) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graphExec) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
@@ -2046,7 +2046,7 @@ HS_PUBLIC hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphEx
 static hipError_t resolve_hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
 {
     __typeof__(&hipGraphExecEventRecordNodeSetEvent) call = (__typeof__(&hipGraphExecEventRecordNodeSetEvent))hs_dispatch_resolve(HS_FN_hipGraphExecEventRecordNodeSetEvent);
-    return call ? call(hGraphExec, hNode, event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hNode, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
@@ -2057,7 +2057,7 @@ HS_PUBLIC hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec
 static hipError_t resolve_hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, hipEvent_t event)
 {
     __typeof__(&hipGraphExecEventWaitNodeSetEvent) call = (__typeof__(&hipGraphExecEventWaitNodeSetEvent))hs_dispatch_resolve(HS_FN_hipGraphExecEventWaitNodeSetEvent);
-    return call ? call(hGraphExec, hNode, event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hNode, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags)
@@ -2068,7 +2068,7 @@ HS_PUBLIC hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned lon
 static hipError_t resolve_hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags)
 {
     __typeof__(&hipGraphExecGetFlags) call = (__typeof__(&hipGraphExecGetFlags))hs_dispatch_resolve(HS_FN_hipGraphExecGetFlags);
-    return call ? call(graphExec, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graphExec, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
@@ -2079,7 +2079,7 @@ HS_PUBLIC hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hi
 static hipError_t resolve_hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphExecHostNodeSetParams) call = (__typeof__(&hipGraphExecHostNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphExecHostNodeSetParams);
-    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
@@ -2090,7 +2090,7 @@ HS_PUBLIC hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, 
 static hipError_t resolve_hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphExecKernelNodeSetParams) call = (__typeof__(&hipGraphExecKernelNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphExecKernelNodeSetParams);
-    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
@@ -2101,7 +2101,7 @@ HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, 
 static hipError_t resolve_hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParams) call = (__typeof__(&hipGraphExecMemcpyNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParams);
-    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
@@ -2112,7 +2112,7 @@ HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec
 static hipError_t resolve_hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParams1D) call = (__typeof__(&hipGraphExecMemcpyNodeSetParams1D))hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParams1D);
-    return call ? call(hGraphExec, node, dst, src, count, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, dst, src, count, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2123,7 +2123,7 @@ HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hG
 static hipError_t resolve_hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol) call = (__typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol))hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParamsFromSymbol);
-    return call ? call(hGraphExec, node, dst, symbol, count, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, dst, symbol, count, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2134,7 +2134,7 @@ HS_PUBLIC hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGra
 static hipError_t resolve_hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol) call = (__typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol))hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParamsToSymbol);
-    return call ? call(hGraphExec, node, symbol, src, count, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, symbol, src, count, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipMemsetParams *pNodeParams)
@@ -2145,7 +2145,7 @@ HS_PUBLIC hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, 
 static hipError_t resolve_hipGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphExecMemsetNodeSetParams) call = (__typeof__(&hipGraphExecMemsetNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphExecMemsetNodeSetParams);
-    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams)
@@ -2156,7 +2156,7 @@ HS_PUBLIC hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGrap
 static hipError_t resolve_hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphExecNodeSetParams) call = (__typeof__(&hipGraphExecNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphExecNodeSetParams);
-    return call ? call(graphExec, node, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graphExec, node, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraphNode_t *hErrorNode_out, hipGraphExecUpdateResult *updateResult_out)
@@ -2167,7 +2167,7 @@ HS_PUBLIC hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hG
 static hipError_t resolve_hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraphNode_t *hErrorNode_out, hipGraphExecUpdateResult *updateResult_out)
 {
     __typeof__(&hipGraphExecUpdate) call = (__typeof__(&hipGraphExecUpdate))hs_dispatch_resolve(HS_FN_hipGraphExecUpdate);
-    return call ? call(hGraphExec, hGraph, hErrorNode_out, updateResult_out) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hGraph, hErrorNode_out, updateResult_out) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges)
@@ -2178,7 +2178,7 @@ HS_PUBLIC hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hi
 static hipError_t resolve_hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to, size_t *numEdges)
 {
     __typeof__(&hipGraphGetEdges) call = (__typeof__(&hipGraphGetEdges))hs_dispatch_resolve(HS_FN_hipGraphGetEdges);
-    return call ? call(graph, from, to, numEdges) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, from, to, numEdges) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes)
@@ -2189,7 +2189,7 @@ HS_PUBLIC hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, s
 static hipError_t resolve_hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes)
 {
     __typeof__(&hipGraphGetNodes) call = (__typeof__(&hipGraphGetNodes))hs_dispatch_resolve(HS_FN_hipGraphGetNodes);
-    return call ? call(graph, nodes, numNodes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, nodes, numNodes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes, size_t *pNumRootNodes)
@@ -2200,7 +2200,7 @@ HS_PUBLIC hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRoo
 static hipError_t resolve_hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes, size_t *pNumRootNodes)
 {
     __typeof__(&hipGraphGetRootNodes) call = (__typeof__(&hipGraphGetRootNodes))hs_dispatch_resolve(HS_FN_hipGraphGetRootNodes);
-    return call ? call(graph, pRootNodes, pNumRootNodes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, pRootNodes, pNumRootNodes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNodeParams)
@@ -2211,7 +2211,7 @@ HS_PUBLIC hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeP
 static hipError_t resolve_hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphHostNodeGetParams) call = (__typeof__(&hipGraphHostNodeGetParams))hs_dispatch_resolve(HS_FN_hipGraphHostNodeGetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
@@ -2222,7 +2222,7 @@ HS_PUBLIC hipError_t hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHos
 static hipError_t resolve_hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphHostNodeSetParams) call = (__typeof__(&hipGraphHostNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphHostNodeSetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize)
@@ -2233,7 +2233,7 @@ HS_PUBLIC hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t 
 static hipError_t resolve_hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize)
 {
     __typeof__(&hipGraphInstantiate) call = (__typeof__(&hipGraphInstantiate))hs_dispatch_resolve(HS_FN_hipGraphInstantiate);
-    return call ? call(pGraphExec, graph, pErrorNode, pLogBuffer, bufferSize) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphExec, graph, pErrorNode, pLogBuffer, bufferSize) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags)
@@ -2244,7 +2244,7 @@ HS_PUBLIC hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hi
 static hipError_t resolve_hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph, unsigned long long flags)
 {
     __typeof__(&hipGraphInstantiateWithFlags) call = (__typeof__(&hipGraphInstantiateWithFlags))hs_dispatch_resolve(HS_FN_hipGraphInstantiateWithFlags);
-    return call ? call(pGraphExec, graph, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphExec, graph, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphInstantiateParams *instantiateParams)
@@ -2255,7 +2255,7 @@ HS_PUBLIC hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, h
 static hipError_t resolve_hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hipGraph_t graph, hipGraphInstantiateParams *instantiateParams)
 {
     __typeof__(&hipGraphInstantiateWithParams) call = (__typeof__(&hipGraphInstantiateWithParams))hs_dispatch_resolve(HS_FN_hipGraphInstantiateWithParams);
-    return call ? call(pGraphExec, graph, instantiateParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pGraphExec, graph, instantiateParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst)
@@ -2266,7 +2266,7 @@ HS_PUBLIC hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGr
 static hipError_t resolve_hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst)
 {
     __typeof__(&hipGraphKernelNodeCopyAttributes) call = (__typeof__(&hipGraphKernelNodeCopyAttributes))hs_dispatch_resolve(HS_FN_hipGraphKernelNodeCopyAttributes);
-    return call ? call(hSrc, hDst) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hSrc, hDst) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
@@ -2277,7 +2277,7 @@ HS_PUBLIC hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLau
 static hipError_t resolve_hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
     __typeof__(&hipGraphKernelNodeGetAttribute) call = (__typeof__(&hipGraphKernelNodeGetAttribute))hs_dispatch_resolve(HS_FN_hipGraphKernelNodeGetAttribute);
-    return call ? call(hNode, attr, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hNode, attr, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *pNodeParams)
@@ -2288,7 +2288,7 @@ HS_PUBLIC hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelN
 static hipError_t resolve_hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphKernelNodeGetParams) call = (__typeof__(&hipGraphKernelNodeGetParams))hs_dispatch_resolve(HS_FN_hipGraphKernelNodeGetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
@@ -2299,7 +2299,7 @@ HS_PUBLIC hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLau
 static hipError_t resolve_hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
 {
     __typeof__(&hipGraphKernelNodeSetAttribute) call = (__typeof__(&hipGraphKernelNodeSetAttribute))hs_dispatch_resolve(HS_FN_hipGraphKernelNodeSetAttribute);
-    return call ? call(hNode, attr, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hNode, attr, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
@@ -2310,7 +2310,7 @@ HS_PUBLIC hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipK
 static hipError_t resolve_hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphKernelNodeSetParams) call = (__typeof__(&hipGraphKernelNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphKernelNodeSetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream)
@@ -2321,7 +2321,7 @@ HS_PUBLIC hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream
 static hipError_t resolve_hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphLaunch) call = (__typeof__(&hipGraphLaunch))hs_dispatch_resolve(HS_FN_hipGraphLaunch);
-    return call ? call(graphExec, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graphExec, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream)
@@ -2332,7 +2332,7 @@ HS_PUBLIC hipError_t hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t st
 static hipError_t resolve_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphLaunch_spt) call = (__typeof__(&hipGraphLaunch_spt))hs_dispatch_resolve(HS_FN_hipGraphLaunch_spt);
-    return call ? call(graphExec, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graphExec, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
@@ -2343,7 +2343,7 @@ HS_PUBLIC hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAl
 static hipError_t resolve_hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
 {
     __typeof__(&hipGraphMemAllocNodeGetParams) call = (__typeof__(&hipGraphMemAllocNodeGetParams))hs_dispatch_resolve(HS_FN_hipGraphMemAllocNodeGetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr)
@@ -2354,7 +2354,7 @@ HS_PUBLIC hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev
 static hipError_t resolve_hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr)
 {
     __typeof__(&hipGraphMemFreeNodeGetParams) call = (__typeof__(&hipGraphMemFreeNodeGetParams))hs_dispatch_resolve(HS_FN_hipGraphMemFreeNodeGetParams);
-    return call ? call(node, dev_ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, dev_ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
@@ -2365,7 +2365,7 @@ HS_PUBLIC hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3
 static hipError_t resolve_hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphMemcpyNodeGetParams) call = (__typeof__(&hipGraphMemcpyNodeGetParams))hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeGetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams)
@@ -2376,7 +2376,7 @@ HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipM
 static hipError_t resolve_hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams)
 {
     __typeof__(&hipGraphMemcpyNodeSetParams) call = (__typeof__(&hipGraphMemcpyNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
@@ -2387,7 +2387,7 @@ HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *ds
 static hipError_t resolve_hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParams1D) call = (__typeof__(&hipGraphMemcpyNodeSetParams1D))hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParams1D);
-    return call ? call(node, dst, src, count, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, dst, src, count, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2398,7 +2398,7 @@ HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, 
 static hipError_t resolve_hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol) call = (__typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol))hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParamsFromSymbol);
-    return call ? call(node, dst, symbol, count, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, dst, symbol, count, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
@@ -2409,7 +2409,7 @@ HS_PUBLIC hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, co
 static hipError_t resolve_hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipGraphMemcpyNodeSetParamsToSymbol) call = (__typeof__(&hipGraphMemcpyNodeSetParamsToSymbol))hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParamsToSymbol);
-    return call ? call(node, symbol, src, count, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, symbol, src, count, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams)
@@ -2420,7 +2420,7 @@ HS_PUBLIC hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetP
 static hipError_t resolve_hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphMemsetNodeGetParams) call = (__typeof__(&hipGraphMemsetNodeGetParams))hs_dispatch_resolve(HS_FN_hipGraphMemsetNodeGetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *pNodeParams)
@@ -2431,7 +2431,7 @@ HS_PUBLIC hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipM
 static hipError_t resolve_hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams *pNodeParams)
 {
     __typeof__(&hipGraphMemsetNodeSetParams) call = (__typeof__(&hipGraphMemsetNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphMemsetNodeSetParams);
-    return call ? call(node, pNodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pNodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode, hipGraph_t clonedGraph)
@@ -2442,7 +2442,7 @@ HS_PUBLIC hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode
 static hipError_t resolve_hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode, hipGraph_t clonedGraph)
 {
     __typeof__(&hipGraphNodeFindInClone) call = (__typeof__(&hipGraphNodeFindInClone))hs_dispatch_resolve(HS_FN_hipGraphNodeFindInClone);
-    return call ? call(pNode, originalNode, clonedGraph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pNode, originalNode, clonedGraph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies, size_t *pNumDependencies)
@@ -2453,7 +2453,7 @@ HS_PUBLIC hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNo
 static hipError_t resolve_hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies, size_t *pNumDependencies)
 {
     __typeof__(&hipGraphNodeGetDependencies) call = (__typeof__(&hipGraphNodeGetDependencies))hs_dispatch_resolve(HS_FN_hipGraphNodeGetDependencies);
-    return call ? call(node, pDependencies, pNumDependencies) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pDependencies, pNumDependencies) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes, size_t *pNumDependentNodes)
@@ -2464,7 +2464,7 @@ HS_PUBLIC hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraph
 static hipError_t resolve_hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes, size_t *pNumDependentNodes)
 {
     __typeof__(&hipGraphNodeGetDependentNodes) call = (__typeof__(&hipGraphNodeGetDependentNodes))hs_dispatch_resolve(HS_FN_hipGraphNodeGetDependentNodes);
-    return call ? call(node, pDependentNodes, pNumDependentNodes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pDependentNodes, pNumDependentNodes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int *isEnabled)
@@ -2475,7 +2475,7 @@ HS_PUBLIC hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphN
 static hipError_t resolve_hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int *isEnabled)
 {
     __typeof__(&hipGraphNodeGetEnabled) call = (__typeof__(&hipGraphNodeGetEnabled))hs_dispatch_resolve(HS_FN_hipGraphNodeGetEnabled);
-    return call ? call(hGraphExec, hNode, isEnabled) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hNode, isEnabled) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType)
@@ -2486,7 +2486,7 @@ HS_PUBLIC hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *
 static hipError_t resolve_hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType)
 {
     __typeof__(&hipGraphNodeGetType) call = (__typeof__(&hipGraphNodeGetType))hs_dispatch_resolve(HS_FN_hipGraphNodeGetType);
-    return call ? call(node, pType) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, pType) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled)
@@ -2497,7 +2497,7 @@ HS_PUBLIC hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphN
 static hipError_t resolve_hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled)
 {
     __typeof__(&hipGraphNodeSetEnabled) call = (__typeof__(&hipGraphNodeSetEnabled))hs_dispatch_resolve(HS_FN_hipGraphNodeSetEnabled);
-    return call ? call(hGraphExec, hNode, isEnabled) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hGraphExec, hNode, isEnabled) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams)
@@ -2508,7 +2508,7 @@ HS_PUBLIC hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodePara
 static hipError_t resolve_hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams)
 {
     __typeof__(&hipGraphNodeSetParams) call = (__typeof__(&hipGraphNodeSetParams))hs_dispatch_resolve(HS_FN_hipGraphNodeSetParams);
-    return call ? call(node, nodeParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(node, nodeParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count)
@@ -2519,7 +2519,7 @@ HS_PUBLIC hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t
 static hipError_t resolve_hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipGraphReleaseUserObject) call = (__typeof__(&hipGraphReleaseUserObject))hs_dispatch_resolve(HS_FN_hipGraphReleaseUserObject);
-    return call ? call(graph, object, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, object, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
@@ -2530,7 +2530,7 @@ HS_PUBLIC hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraph
 static hipError_t resolve_hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from, const hipGraphNode_t *to, size_t numDependencies)
 {
     __typeof__(&hipGraphRemoveDependencies) call = (__typeof__(&hipGraphRemoveDependencies))hs_dispatch_resolve(HS_FN_hipGraphRemoveDependencies);
-    return call ? call(graph, from, to, numDependencies) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, from, to, numDependencies) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags)
@@ -2541,7 +2541,7 @@ HS_PUBLIC hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t 
 static hipError_t resolve_hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags)
 {
     __typeof__(&hipGraphRetainUserObject) call = (__typeof__(&hipGraphRetainUserObject))hs_dispatch_resolve(HS_FN_hipGraphRetainUserObject);
-    return call ? call(graph, object, count, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graph, object, count, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream)
@@ -2552,7 +2552,7 @@ HS_PUBLIC hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream
 static hipError_t resolve_hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream)
 {
     __typeof__(&hipGraphUpload) call = (__typeof__(&hipGraphUpload))hs_dispatch_resolve(HS_FN_hipGraphUpload);
-    return call ? call(graphExec, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(graphExec, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphicsGLRegisterBuffer(void **resource, unsigned int buffer, unsigned int flags)
@@ -2563,7 +2563,7 @@ HS_PUBLIC hipError_t hipGraphicsGLRegisterBuffer(void **resource, unsigned int b
 static hipError_t resolve_hipGraphicsGLRegisterBuffer(void **resource, unsigned int buffer, unsigned int flags)
 {
     __typeof__(&hipGraphicsGLRegisterBuffer) call = (__typeof__(&hipGraphicsGLRegisterBuffer))hs_dispatch_resolve(HS_FN_hipGraphicsGLRegisterBuffer);
-    return call ? call(resource, buffer, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(resource, buffer, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphicsGLRegisterImage(void **resource, unsigned int image, unsigned int target, unsigned int flags)
@@ -2574,7 +2574,7 @@ HS_PUBLIC hipError_t hipGraphicsGLRegisterImage(void **resource, unsigned int im
 static hipError_t resolve_hipGraphicsGLRegisterImage(void **resource, unsigned int image, unsigned int target, unsigned int flags)
 {
     __typeof__(&hipGraphicsGLRegisterImage) call = (__typeof__(&hipGraphicsGLRegisterImage))hs_dispatch_resolve(HS_FN_hipGraphicsGLRegisterImage);
-    return call ? call(resource, image, target, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(resource, image, target, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
@@ -2585,7 +2585,7 @@ HS_PUBLIC hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t *r
 static hipError_t resolve_hipGraphicsMapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
 {
     __typeof__(&hipGraphicsMapResources) call = (__typeof__(&hipGraphicsMapResources))hs_dispatch_resolve(HS_FN_hipGraphicsMapResources);
-    return call ? call(count, resources, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(count, resources, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource)
@@ -2596,7 +2596,7 @@ HS_PUBLIC hipError_t hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *
 static hipError_t resolve_hipGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, hipGraphicsResource_t resource)
 {
     __typeof__(&hipGraphicsResourceGetMappedPointer) call = (__typeof__(&hipGraphicsResourceGetMappedPointer))hs_dispatch_resolve(HS_FN_hipGraphicsResourceGetMappedPointer);
-    return call ? call(devPtr, size, resource) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(devPtr, size, resource) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource, unsigned int arrayIndex, unsigned int mipLevel)
@@ -2607,7 +2607,7 @@ HS_PUBLIC hipError_t hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hip
 static hipError_t resolve_hipGraphicsSubResourceGetMappedArray(hipArray_t *array, hipGraphicsResource_t resource, unsigned int arrayIndex, unsigned int mipLevel)
 {
     __typeof__(&hipGraphicsSubResourceGetMappedArray) call = (__typeof__(&hipGraphicsSubResourceGetMappedArray))hs_dispatch_resolve(HS_FN_hipGraphicsSubResourceGetMappedArray);
-    return call ? call(array, resource, arrayIndex, mipLevel) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(array, resource, arrayIndex, mipLevel) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
@@ -2618,7 +2618,7 @@ HS_PUBLIC hipError_t hipGraphicsUnmapResources(int count, hipGraphicsResource_t 
 static hipError_t resolve_hipGraphicsUnmapResources(int count, hipGraphicsResource_t *resources, hipStream_t stream)
 {
     __typeof__(&hipGraphicsUnmapResources) call = (__typeof__(&hipGraphicsUnmapResources))hs_dispatch_resolve(HS_FN_hipGraphicsUnmapResources);
-    return call ? call(count, resources, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(count, resources, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resource)
@@ -2629,7 +2629,7 @@ HS_PUBLIC hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t resourc
 static hipError_t resolve_hipGraphicsUnregisterResource(hipGraphicsResource_t resource)
 {
     __typeof__(&hipGraphicsUnregisterResource) call = (__typeof__(&hipGraphicsUnregisterResource))hs_dispatch_resolve(HS_FN_hipGraphicsUnregisterResource);
-    return call ? call(resource) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(resource) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
@@ -2640,7 +2640,7 @@ HS_PUBLIC hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWo
 static hipError_t resolve_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
 {
     __typeof__(&hipHccModuleLaunchKernel) call = (__typeof__(&hipHccModuleLaunchKernel))hs_dispatch_resolve(HS_FN_hipHccModuleLaunchKernel);
-    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags)
@@ -2651,7 +2651,7 @@ HS_PUBLIC hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags)
 static hipError_t resolve_hipHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipHostAlloc) call = (__typeof__(&hipHostAlloc))hs_dispatch_resolve(HS_FN_hipHostAlloc);
-    return call ? call(ptr, size, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHostFree(void *ptr)
@@ -2662,7 +2662,7 @@ HS_PUBLIC hipError_t hipHostFree(void *ptr)
 static hipError_t resolve_hipHostFree(void *ptr)
 {
     __typeof__(&hipHostFree) call = (__typeof__(&hipHostFree))hs_dispatch_resolve(HS_FN_hipHostFree);
-    return call ? call(ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags)
@@ -2673,7 +2673,7 @@ HS_PUBLIC hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsign
 static hipError_t resolve_hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags)
 {
     __typeof__(&hipHostGetDevicePointer) call = (__typeof__(&hipHostGetDevicePointer))hs_dispatch_resolve(HS_FN_hipHostGetDevicePointer);
-    return call ? call(devPtr, hstPtr, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(devPtr, hstPtr, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr)
@@ -2684,7 +2684,7 @@ HS_PUBLIC hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr)
 static hipError_t resolve_hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr)
 {
     __typeof__(&hipHostGetFlags) call = (__typeof__(&hipHostGetFlags))hs_dispatch_resolve(HS_FN_hipHostGetFlags);
-    return call ? call(flagsPtr, hostPtr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(flagsPtr, hostPtr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags)
@@ -2695,7 +2695,7 @@ HS_PUBLIC hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags)
 static hipError_t resolve_hipHostMalloc(void **ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipHostMalloc) call = (__typeof__(&hipHostMalloc))hs_dispatch_resolve(HS_FN_hipHostMalloc);
-    return call ? call(ptr, size, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags)
@@ -2706,7 +2706,7 @@ HS_PUBLIC hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned i
 static hipError_t resolve_hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags)
 {
     __typeof__(&hipHostRegister) call = (__typeof__(&hipHostRegister))hs_dispatch_resolve(HS_FN_hipHostRegister);
-    return call ? call(hostPtr, sizeBytes, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hostPtr, sizeBytes, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipHostUnregister(void *hostPtr)
@@ -2717,7 +2717,7 @@ HS_PUBLIC hipError_t hipHostUnregister(void *hostPtr)
 static hipError_t resolve_hipHostUnregister(void *hostPtr)
 {
     __typeof__(&hipHostUnregister) call = (__typeof__(&hipHostUnregister))hs_dispatch_resolve(HS_FN_hipHostUnregister);
-    return call ? call(hostPtr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hostPtr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
@@ -2728,7 +2728,7 @@ HS_PUBLIC hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out, co
 static hipError_t resolve_hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
 {
     __typeof__(&hipImportExternalMemory) call = (__typeof__(&hipImportExternalMemory))hs_dispatch_resolve(HS_FN_hipImportExternalMemory);
-    return call ? call(extMem_out, memHandleDesc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(extMem_out, memHandleDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
@@ -2739,7 +2739,7 @@ HS_PUBLIC hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_o
 static hipError_t resolve_hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
 {
     __typeof__(&hipImportExternalSemaphore) call = (__typeof__(&hipImportExternalSemaphore))hs_dispatch_resolve(HS_FN_hipImportExternalSemaphore);
-    return call ? call(extSem_out, semHandleDesc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(extSem_out, semHandleDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipInit(unsigned int flags)
@@ -2750,7 +2750,7 @@ HS_PUBLIC hipError_t hipInit(unsigned int flags)
 static hipError_t resolve_hipInit(unsigned int flags)
 {
     __typeof__(&hipInit) call = (__typeof__(&hipInit))hs_dispatch_resolve(HS_FN_hipInit);
-    return call ? call(flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipIpcCloseMemHandle(void *devPtr)
@@ -2761,7 +2761,7 @@ HS_PUBLIC hipError_t hipIpcCloseMemHandle(void *devPtr)
 static hipError_t resolve_hipIpcCloseMemHandle(void *devPtr)
 {
     __typeof__(&hipIpcCloseMemHandle) call = (__typeof__(&hipIpcCloseMemHandle))hs_dispatch_resolve(HS_FN_hipIpcCloseMemHandle);
-    return call ? call(devPtr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(devPtr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event)
@@ -2772,7 +2772,7 @@ HS_PUBLIC hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_
 static hipError_t resolve_hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event)
 {
     __typeof__(&hipIpcGetEventHandle) call = (__typeof__(&hipIpcGetEventHandle))hs_dispatch_resolve(HS_FN_hipIpcGetEventHandle);
-    return call ? call(handle, event) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(handle, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr)
@@ -2783,7 +2783,7 @@ HS_PUBLIC hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr)
 static hipError_t resolve_hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr)
 {
     __typeof__(&hipIpcGetMemHandle) call = (__typeof__(&hipIpcGetMemHandle))hs_dispatch_resolve(HS_FN_hipIpcGetMemHandle);
-    return call ? call(handle, devPtr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(handle, devPtr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle)
@@ -2794,7 +2794,7 @@ HS_PUBLIC hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_
 static hipError_t resolve_hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle)
 {
     __typeof__(&hipIpcOpenEventHandle) call = (__typeof__(&hipIpcOpenEventHandle))hs_dispatch_resolve(HS_FN_hipIpcOpenEventHandle);
-    return call ? call(event, handle) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(event, handle) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
@@ -2805,7 +2805,7 @@ HS_PUBLIC hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle
 static hipError_t resolve_hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
 {
     __typeof__(&hipIpcOpenMemHandle) call = (__typeof__(&hipIpcOpenMemHandle))hs_dispatch_resolve(HS_FN_hipIpcOpenMemHandle);
-    return call ? call(devPtr, handle, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(devPtr, handle, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC const char *hipKernelNameRef(const hipFunction_t f)
@@ -2838,7 +2838,7 @@ HS_PUBLIC hipError_t hipLaunchByPtr(const void *func)
 static hipError_t resolve_hipLaunchByPtr(const void *func)
 {
     __typeof__(&hipLaunchByPtr) call = (__typeof__(&hipLaunchByPtr))hs_dispatch_resolve(HS_FN_hipLaunchByPtr);
-    return call ? call(func) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(func) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX, void **kernelParams, unsigned int sharedMemBytes, hipStream_t stream)
@@ -2849,7 +2849,7 @@ HS_PUBLIC hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim
 static hipError_t resolve_hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX, void **kernelParams, unsigned int sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchCooperativeKernel) call = (__typeof__(&hipLaunchCooperativeKernel))hs_dispatch_resolve(HS_FN_hipLaunchCooperativeKernel);
-    return call ? call(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
@@ -2860,7 +2860,7 @@ HS_PUBLIC hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *laun
 static hipError_t resolve_hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList, int numDevices, unsigned int flags)
 {
     __typeof__(&hipLaunchCooperativeKernelMultiDevice) call = (__typeof__(&hipLaunchCooperativeKernelMultiDevice))hs_dispatch_resolve(HS_FN_hipLaunchCooperativeKernelMultiDevice);
-    return call ? call(launchParamsList, numDevices, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(launchParamsList, numDevices, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream)
@@ -2871,7 +2871,7 @@ HS_PUBLIC hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim,
 static hipError_t resolve_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream)
 {
     __typeof__(&hipLaunchCooperativeKernel_spt) call = (__typeof__(&hipLaunchCooperativeKernel_spt))hs_dispatch_resolve(HS_FN_hipLaunchCooperativeKernel_spt);
-    return call ? call(f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData)
@@ -2882,7 +2882,7 @@ HS_PUBLIC hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void 
 static hipError_t resolve_hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData)
 {
     __typeof__(&hipLaunchHostFunc) call = (__typeof__(&hipLaunchHostFunc))hs_dispatch_resolve(HS_FN_hipLaunchHostFunc);
-    return call ? call(stream, fn, userData) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, fn, userData) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData)
@@ -2893,7 +2893,7 @@ HS_PUBLIC hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, v
 static hipError_t resolve_hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData)
 {
     __typeof__(&hipLaunchHostFunc_spt) call = (__typeof__(&hipLaunchHostFunc_spt))hs_dispatch_resolve(HS_FN_hipLaunchHostFunc_spt);
-    return call ? call(stream, fn, userData) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, fn, userData) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
@@ -2904,7 +2904,7 @@ HS_PUBLIC hipError_t hipLaunchKernel(const void *function_address, dim3 numBlock
 static hipError_t resolve_hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchKernel) call = (__typeof__(&hipLaunchKernel))hs_dispatch_resolve(HS_FN_hipLaunchKernel);
-    return call ? call(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
@@ -2915,7 +2915,7 @@ HS_PUBLIC hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numB
 static hipError_t resolve_hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
 {
     __typeof__(&hipLaunchKernel_spt) call = (__typeof__(&hipLaunchKernel_spt))hs_dispatch_resolve(HS_FN_hipLaunchKernel_spt);
-    return call ? call(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, hipJitOption *options, void **optionValues)
@@ -2926,7 +2926,7 @@ HS_PUBLIC hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, 
 static hipError_t resolve_hipLinkAddData(hipLinkState_t state, hipJitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipLinkAddData) call = (__typeof__(&hipLinkAddData))hs_dispatch_resolve(HS_FN_hipLinkAddData);
-    return call ? call(state, type, data, size, name, numOptions, options, optionValues) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(state, type, data, size, name, numOptions, options, optionValues) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path, unsigned int numOptions, hipJitOption *options, void **optionValues)
@@ -2937,7 +2937,7 @@ HS_PUBLIC hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, 
 static hipError_t resolve_hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char *path, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipLinkAddFile) call = (__typeof__(&hipLinkAddFile))hs_dispatch_resolve(HS_FN_hipLinkAddFile);
-    return call ? call(state, type, path, numOptions, options, optionValues) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(state, type, path, numOptions, options, optionValues) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut)
@@ -2948,7 +2948,7 @@ HS_PUBLIC hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, siz
 static hipError_t resolve_hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_t *sizeOut)
 {
     __typeof__(&hipLinkComplete) call = (__typeof__(&hipLinkComplete))hs_dispatch_resolve(HS_FN_hipLinkComplete);
-    return call ? call(state, hipBinOut, sizeOut) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(state, hipBinOut, sizeOut) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **optionValues, hipLinkState_t *stateOut)
@@ -2959,7 +2959,7 @@ HS_PUBLIC hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *option
 static hipError_t resolve_hipLinkCreate(unsigned int numOptions, hipJitOption *options, void **optionValues, hipLinkState_t *stateOut)
 {
     __typeof__(&hipLinkCreate) call = (__typeof__(&hipLinkCreate))hs_dispatch_resolve(HS_FN_hipLinkCreate);
-    return call ? call(numOptions, options, optionValues, stateOut) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(numOptions, options, optionValues, stateOut) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLinkDestroy(hipLinkState_t state)
@@ -2970,7 +2970,7 @@ HS_PUBLIC hipError_t hipLinkDestroy(hipLinkState_t state)
 static hipError_t resolve_hipLinkDestroy(hipLinkState_t state)
 {
     __typeof__(&hipLinkDestroy) call = (__typeof__(&hipLinkDestroy))hs_dispatch_resolve(HS_FN_hipLinkDestroy);
-    return call ? call(state) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(state) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMalloc(void **ptr, size_t size)
@@ -2981,7 +2981,7 @@ HS_PUBLIC hipError_t hipMalloc(void **ptr, size_t size)
 static hipError_t resolve_hipMalloc(void **ptr, size_t size)
 {
     __typeof__(&hipMalloc) call = (__typeof__(&hipMalloc))hs_dispatch_resolve(HS_FN_hipMalloc);
-    return call ? call(ptr, size) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent)
@@ -2992,7 +2992,7 @@ HS_PUBLIC hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent)
 static hipError_t resolve_hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent)
 {
     __typeof__(&hipMalloc3D) call = (__typeof__(&hipMalloc3D))hs_dispatch_resolve(HS_FN_hipMalloc3D);
-    return call ? call(pitchedDevPtr, extent) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pitchedDevPtr, extent) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int flags)
@@ -3003,7 +3003,7 @@ HS_PUBLIC hipError_t hipMalloc3DArray(hipArray_t *array, const struct hipChannel
 static hipError_t resolve_hipMalloc3DArray(hipArray_t *array, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int flags)
 {
     __typeof__(&hipMalloc3DArray) call = (__typeof__(&hipMalloc3DArray))hs_dispatch_resolve(HS_FN_hipMalloc3DArray);
-    return call ? call(array, desc, extent, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(array, desc, extent, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height, unsigned int flags)
@@ -3014,7 +3014,7 @@ HS_PUBLIC hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDes
 static hipError_t resolve_hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width, size_t height, unsigned int flags)
 {
     __typeof__(&hipMallocArray) call = (__typeof__(&hipMallocArray))hs_dispatch_resolve(HS_FN_hipMallocArray);
-    return call ? call(array, desc, width, height, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(array, desc, width, height, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream)
@@ -3025,7 +3025,7 @@ HS_PUBLIC hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t str
 static hipError_t resolve_hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream)
 {
     __typeof__(&hipMallocAsync) call = (__typeof__(&hipMallocAsync))hs_dispatch_resolve(HS_FN_hipMallocAsync);
-    return call ? call(dev_ptr, size, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, size, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream)
@@ -3036,7 +3036,7 @@ HS_PUBLIC hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemP
 static hipError_t resolve_hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream)
 {
     __typeof__(&hipMallocFromPoolAsync) call = (__typeof__(&hipMallocFromPoolAsync))hs_dispatch_resolve(HS_FN_hipMallocFromPoolAsync);
-    return call ? call(dev_ptr, size, mem_pool, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, size, mem_pool, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMallocHost(void **ptr, size_t size)
@@ -3047,7 +3047,7 @@ HS_PUBLIC hipError_t hipMallocHost(void **ptr, size_t size)
 static hipError_t resolve_hipMallocHost(void **ptr, size_t size)
 {
     __typeof__(&hipMallocHost) call = (__typeof__(&hipMallocHost))hs_dispatch_resolve(HS_FN_hipMallocHost);
-    return call ? call(ptr, size) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags)
@@ -3058,7 +3058,7 @@ HS_PUBLIC hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int 
 static hipError_t resolve_hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags)
 {
     __typeof__(&hipMallocManaged) call = (__typeof__(&hipMallocManaged))hs_dispatch_resolve(HS_FN_hipMallocManaged);
-    return call ? call(dev_ptr, size, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, size, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags)
@@ -3069,7 +3069,7 @@ HS_PUBLIC hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray
 static hipError_t resolve_hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags)
 {
     __typeof__(&hipMallocMipmappedArray) call = (__typeof__(&hipMallocMipmappedArray))hs_dispatch_resolve(HS_FN_hipMallocMipmappedArray);
-    return call ? call(mipmappedArray, desc, extent, numLevels, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mipmappedArray, desc, extent, numLevels, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
@@ -3080,7 +3080,7 @@ HS_PUBLIC hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, siz
 static hipError_t resolve_hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
     __typeof__(&hipMallocPitch) call = (__typeof__(&hipMallocPitch))hs_dispatch_resolve(HS_FN_hipMallocPitch);
-    return call ? call(ptr, pitch, width, height) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, pitch, width, height) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemAddressFree(void *devPtr, size_t size)
@@ -3091,7 +3091,7 @@ HS_PUBLIC hipError_t hipMemAddressFree(void *devPtr, size_t size)
 static hipError_t resolve_hipMemAddressFree(void *devPtr, size_t size)
 {
     __typeof__(&hipMemAddressFree) call = (__typeof__(&hipMemAddressFree))hs_dispatch_resolve(HS_FN_hipMemAddressFree);
-    return call ? call(devPtr, size) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(devPtr, size) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags)
@@ -3102,7 +3102,7 @@ HS_PUBLIC hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignm
 static hipError_t resolve_hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr, unsigned long long flags)
 {
     __typeof__(&hipMemAddressReserve) call = (__typeof__(&hipMemAddressReserve))hs_dispatch_resolve(HS_FN_hipMemAddressReserve);
-    return call ? call(ptr, size, alignment, addr, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size, alignment, addr, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device)
@@ -3113,7 +3113,7 @@ HS_PUBLIC hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAd
 static hipError_t resolve_hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device)
 {
     __typeof__(&hipMemAdvise) call = (__typeof__(&hipMemAdvise))hs_dispatch_resolve(HS_FN_hipMemAdvise);
-    return call ? call(dev_ptr, count, advice, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, count, advice, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemAllocHost(void **ptr, size_t size)
@@ -3124,7 +3124,7 @@ HS_PUBLIC hipError_t hipMemAllocHost(void **ptr, size_t size)
 static hipError_t resolve_hipMemAllocHost(void **ptr, size_t size)
 {
     __typeof__(&hipMemAllocHost) call = (__typeof__(&hipMemAllocHost))hs_dispatch_resolve(HS_FN_hipMemAllocHost);
-    return call ? call(ptr, size) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height, unsigned int elementSizeBytes)
@@ -3135,7 +3135,7 @@ HS_PUBLIC hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_
 static hipError_t resolve_hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height, unsigned int elementSizeBytes)
 {
     __typeof__(&hipMemAllocPitch) call = (__typeof__(&hipMemAllocPitch))hs_dispatch_resolve(HS_FN_hipMemAllocPitch);
-    return call ? call(dptr, pitch, widthInBytes, height, elementSizeBytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dptr, pitch, widthInBytes, height, elementSizeBytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
@@ -3146,7 +3146,7 @@ HS_PUBLIC hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_
 static hipError_t resolve_hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
 {
     __typeof__(&hipMemCreate) call = (__typeof__(&hipMemCreate))hs_dispatch_resolve(HS_FN_hipMemCreate);
-    return call ? call(handle, size, prop, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(handle, size, prop, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags)
@@ -3157,7 +3157,7 @@ HS_PUBLIC hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMem
 static hipError_t resolve_hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags)
 {
     __typeof__(&hipMemExportToShareableHandle) call = (__typeof__(&hipMemExportToShareableHandle))hs_dispatch_resolve(HS_FN_hipMemExportToShareableHandle);
-    return call ? call(shareableHandle, handle, handleType, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(shareableHandle, handle, handleType, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr)
@@ -3168,7 +3168,7 @@ HS_PUBLIC hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLoca
 static hipError_t resolve_hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr)
 {
     __typeof__(&hipMemGetAccess) call = (__typeof__(&hipMemGetAccess))hs_dispatch_resolve(HS_FN_hipMemGetAccess);
-    return call ? call(flags, location, ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(flags, location, ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr)
@@ -3179,7 +3179,7 @@ HS_PUBLIC hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize,
 static hipError_t resolve_hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr)
 {
     __typeof__(&hipMemGetAddressRange) call = (__typeof__(&hipMemGetAddressRange))hs_dispatch_resolve(HS_FN_hipMemGetAddressRange);
-    return call ? call(pbase, psize, dptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pbase, psize, dptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option)
@@ -3190,7 +3190,7 @@ HS_PUBLIC hipError_t hipMemGetAllocationGranularity(size_t *granularity, const h
 static hipError_t resolve_hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option)
 {
     __typeof__(&hipMemGetAllocationGranularity) call = (__typeof__(&hipMemGetAllocationGranularity))hs_dispatch_resolve(HS_FN_hipMemGetAllocationGranularity);
-    return call ? call(granularity, prop, option) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(granularity, prop, option) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle)
@@ -3201,7 +3201,7 @@ HS_PUBLIC hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationPro
 static hipError_t resolve_hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle)
 {
     __typeof__(&hipMemGetAllocationPropertiesFromHandle) call = (__typeof__(&hipMemGetAllocationPropertiesFromHandle))hs_dispatch_resolve(HS_FN_hipMemGetAllocationPropertiesFromHandle);
-    return call ? call(prop, handle) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(prop, handle) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemGetInfo(size_t *free, size_t *total)
@@ -3212,7 +3212,7 @@ HS_PUBLIC hipError_t hipMemGetInfo(size_t *free, size_t *total)
 static hipError_t resolve_hipMemGetInfo(size_t *free, size_t *total)
 {
     __typeof__(&hipMemGetInfo) call = (__typeof__(&hipMemGetInfo))hs_dispatch_resolve(HS_FN_hipMemGetInfo);
-    return call ? call(free, total) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(free, total) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
@@ -3223,7 +3223,7 @@ HS_PUBLIC hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHand
 static hipError_t resolve_hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
     __typeof__(&hipMemImportFromShareableHandle) call = (__typeof__(&hipMemImportFromShareableHandle))hs_dispatch_resolve(HS_FN_hipMemImportFromShareableHandle);
-    return call ? call(handle, osHandle, shHandleType) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(handle, osHandle, shHandleType) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle, unsigned long long flags)
@@ -3234,7 +3234,7 @@ HS_PUBLIC hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGene
 static hipError_t resolve_hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle, unsigned long long flags)
 {
     __typeof__(&hipMemMap) call = (__typeof__(&hipMemMap))hs_dispatch_resolve(HS_FN_hipMemMap);
-    return call ? call(ptr, size, offset, handle, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size, offset, handle, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream)
@@ -3245,7 +3245,7 @@ HS_PUBLIC hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned 
 static hipError_t resolve_hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count, hipStream_t stream)
 {
     __typeof__(&hipMemMapArrayAsync) call = (__typeof__(&hipMemMapArrayAsync))hs_dispatch_resolve(HS_FN_hipMemMapArrayAsync);
-    return call ? call(mapInfoList, count, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mapInfoList, count, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
@@ -3256,7 +3256,7 @@ HS_PUBLIC hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolPr
 static hipError_t resolve_hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
 {
     __typeof__(&hipMemPoolCreate) call = (__typeof__(&hipMemPoolCreate))hs_dispatch_resolve(HS_FN_hipMemPoolCreate);
-    return call ? call(mem_pool, pool_props) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, pool_props) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool)
@@ -3267,7 +3267,7 @@ HS_PUBLIC hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool)
 static hipError_t resolve_hipMemPoolDestroy(hipMemPool_t mem_pool)
 {
     __typeof__(&hipMemPoolDestroy) call = (__typeof__(&hipMemPoolDestroy))hs_dispatch_resolve(HS_FN_hipMemPoolDestroy);
-    return call ? call(mem_pool) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr)
@@ -3278,7 +3278,7 @@ HS_PUBLIC hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_dat
 static hipError_t resolve_hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr)
 {
     __typeof__(&hipMemPoolExportPointer) call = (__typeof__(&hipMemPoolExportPointer))hs_dispatch_resolve(HS_FN_hipMemPoolExportPointer);
-    return call ? call(export_data, dev_ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(export_data, dev_ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool, hipMemAllocationHandleType handle_type, unsigned int flags)
@@ -3289,7 +3289,7 @@ HS_PUBLIC hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipM
 static hipError_t resolve_hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool, hipMemAllocationHandleType handle_type, unsigned int flags)
 {
     __typeof__(&hipMemPoolExportToShareableHandle) call = (__typeof__(&hipMemPoolExportToShareableHandle))hs_dispatch_resolve(HS_FN_hipMemPoolExportToShareableHandle);
-    return call ? call(shared_handle, mem_pool, handle_type, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(shared_handle, mem_pool, handle_type, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location)
@@ -3300,7 +3300,7 @@ HS_PUBLIC hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t 
 static hipError_t resolve_hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool, hipMemLocation *location)
 {
     __typeof__(&hipMemPoolGetAccess) call = (__typeof__(&hipMemPoolGetAccess))hs_dispatch_resolve(HS_FN_hipMemPoolGetAccess);
-    return call ? call(flags, mem_pool, location) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(flags, mem_pool, location) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
@@ -3311,7 +3311,7 @@ HS_PUBLIC hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAtt
 static hipError_t resolve_hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
 {
     __typeof__(&hipMemPoolGetAttribute) call = (__typeof__(&hipMemPoolGetAttribute))hs_dispatch_resolve(HS_FN_hipMemPoolGetAttribute);
-    return call ? call(mem_pool, attr, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, attr, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle, hipMemAllocationHandleType handle_type, unsigned int flags)
@@ -3322,7 +3322,7 @@ HS_PUBLIC hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool,
 static hipError_t resolve_hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle, hipMemAllocationHandleType handle_type, unsigned int flags)
 {
     __typeof__(&hipMemPoolImportFromShareableHandle) call = (__typeof__(&hipMemPoolImportFromShareableHandle))hs_dispatch_resolve(HS_FN_hipMemPoolImportFromShareableHandle);
-    return call ? call(mem_pool, shared_handle, handle_type, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, shared_handle, handle_type, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data)
@@ -3333,7 +3333,7 @@ HS_PUBLIC hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_po
 static hipError_t resolve_hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData *export_data)
 {
     __typeof__(&hipMemPoolImportPointer) call = (__typeof__(&hipMemPoolImportPointer))hs_dispatch_resolve(HS_FN_hipMemPoolImportPointer);
-    return call ? call(dev_ptr, mem_pool, export_data) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, mem_pool, export_data) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count)
@@ -3344,7 +3344,7 @@ HS_PUBLIC hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAcce
 static hipError_t resolve_hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list, size_t count)
 {
     __typeof__(&hipMemPoolSetAccess) call = (__typeof__(&hipMemPoolSetAccess))hs_dispatch_resolve(HS_FN_hipMemPoolSetAccess);
-    return call ? call(mem_pool, desc_list, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, desc_list, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
@@ -3355,7 +3355,7 @@ HS_PUBLIC hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAtt
 static hipError_t resolve_hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value)
 {
     __typeof__(&hipMemPoolSetAttribute) call = (__typeof__(&hipMemPoolSetAttribute))hs_dispatch_resolve(HS_FN_hipMemPoolSetAttribute);
-    return call ? call(mem_pool, attr, value) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, attr, value) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold)
@@ -3366,7 +3366,7 @@ HS_PUBLIC hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to
 static hipError_t resolve_hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold)
 {
     __typeof__(&hipMemPoolTrimTo) call = (__typeof__(&hipMemPoolTrimTo))hs_dispatch_resolve(HS_FN_hipMemPoolTrimTo);
-    return call ? call(mem_pool, min_bytes_to_hold) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mem_pool, min_bytes_to_hold) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream)
@@ -3377,7 +3377,7 @@ HS_PUBLIC hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int 
 static hipError_t resolve_hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream)
 {
     __typeof__(&hipMemPrefetchAsync) call = (__typeof__(&hipMemPrefetchAsync))hs_dispatch_resolve(HS_FN_hipMemPrefetchAsync);
-    return call ? call(dev_ptr, count, device, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, count, device, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemPtrGetInfo(void *ptr, size_t *size)
@@ -3388,7 +3388,7 @@ HS_PUBLIC hipError_t hipMemPtrGetInfo(void *ptr, size_t *size)
 static hipError_t resolve_hipMemPtrGetInfo(void *ptr, size_t *size)
 {
     __typeof__(&hipMemPtrGetInfo) call = (__typeof__(&hipMemPtrGetInfo))hs_dispatch_resolve(HS_FN_hipMemPtrGetInfo);
-    return call ? call(ptr, size) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr, size_t count)
@@ -3399,7 +3399,7 @@ HS_PUBLIC hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMe
 static hipError_t resolve_hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute, const void *dev_ptr, size_t count)
 {
     __typeof__(&hipMemRangeGetAttribute) call = (__typeof__(&hipMemRangeGetAttribute))hs_dispatch_resolve(HS_FN_hipMemRangeGetAttribute);
-    return call ? call(data, data_size, attribute, dev_ptr, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(data, data_size, attribute, dev_ptr, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes, size_t num_attributes, const void *dev_ptr, size_t count)
@@ -3410,7 +3410,7 @@ HS_PUBLIC hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes, h
 static hipError_t resolve_hipMemRangeGetAttributes(void **data, size_t *data_sizes, hipMemRangeAttribute *attributes, size_t num_attributes, const void *dev_ptr, size_t count)
 {
     __typeof__(&hipMemRangeGetAttributes) call = (__typeof__(&hipMemRangeGetAttributes))hs_dispatch_resolve(HS_FN_hipMemRangeGetAttributes);
-    return call ? call(data, data_sizes, attributes, num_attributes, dev_ptr, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(data, data_sizes, attributes, num_attributes, dev_ptr, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle)
@@ -3421,7 +3421,7 @@ HS_PUBLIC hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle)
 static hipError_t resolve_hipMemRelease(hipMemGenericAllocationHandle_t handle)
 {
     __typeof__(&hipMemRelease) call = (__typeof__(&hipMemRelease))hs_dispatch_resolve(HS_FN_hipMemRelease);
-    return call ? call(handle) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(handle) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr)
@@ -3432,7 +3432,7 @@ HS_PUBLIC hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_
 static hipError_t resolve_hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr)
 {
     __typeof__(&hipMemRetainAllocationHandle) call = (__typeof__(&hipMemRetainAllocationHandle))hs_dispatch_resolve(HS_FN_hipMemRetainAllocationHandle);
-    return call ? call(handle, addr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(handle, addr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count)
@@ -3443,7 +3443,7 @@ HS_PUBLIC hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessD
 static hipError_t resolve_hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count)
 {
     __typeof__(&hipMemSetAccess) call = (__typeof__(&hipMemSetAccess))hs_dispatch_resolve(HS_FN_hipMemSetAccess);
-    return call ? call(ptr, size, desc, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size, desc, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemUnmap(void *ptr, size_t size)
@@ -3454,7 +3454,7 @@ HS_PUBLIC hipError_t hipMemUnmap(void *ptr, size_t size)
 static hipError_t resolve_hipMemUnmap(void *ptr, size_t size)
 {
     __typeof__(&hipMemUnmap) call = (__typeof__(&hipMemUnmap))hs_dispatch_resolve(HS_FN_hipMemUnmap);
-    return call ? call(ptr, size) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ptr, size) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
@@ -3465,7 +3465,7 @@ HS_PUBLIC hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hip
 static hipError_t resolve_hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy) call = (__typeof__(&hipMemcpy))hs_dispatch_resolve(HS_FN_hipMemcpy);
-    return call ? call(dst, src, sizeBytes, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -3476,7 +3476,7 @@ HS_PUBLIC hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size
 static hipError_t resolve_hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2D) call = (__typeof__(&hipMemcpy2D))hs_dispatch_resolve(HS_FN_hipMemcpy2D);
-    return call ? call(dst, dpitch, src, spitch, width, height, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, spitch, width, height, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind)
@@ -3487,7 +3487,7 @@ HS_PUBLIC hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, 
 static hipError_t resolve_hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DArrayToArray) call = (__typeof__(&hipMemcpy2DArrayToArray))hs_dispatch_resolve(HS_FN_hipMemcpy2DArrayToArray);
-    return call ? call(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -3498,7 +3498,7 @@ HS_PUBLIC hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src,
 static hipError_t resolve_hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DAsync) call = (__typeof__(&hipMemcpy2DAsync))hs_dispatch_resolve(HS_FN_hipMemcpy2DAsync);
-    return call ? call(dst, dpitch, src, spitch, width, height, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, spitch, width, height, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -3509,7 +3509,7 @@ HS_PUBLIC hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *
 static hipError_t resolve_hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DAsync_spt) call = (__typeof__(&hipMemcpy2DAsync_spt))hs_dispatch_resolve(HS_FN_hipMemcpy2DAsync_spt);
-    return call ? call(dst, dpitch, src, spitch, width, height, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, spitch, width, height, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
@@ -3520,7 +3520,7 @@ HS_PUBLIC hipError_t hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_con
 static hipError_t resolve_hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DFromArray) call = (__typeof__(&hipMemcpy2DFromArray))hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArray);
-    return call ? call(dst, dpitch, src, wOffset, hOffset, width, height, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, wOffset, hOffset, width, height, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -3531,7 +3531,7 @@ HS_PUBLIC hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArra
 static hipError_t resolve_hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DFromArrayAsync) call = (__typeof__(&hipMemcpy2DFromArrayAsync))hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArrayAsync);
-    return call ? call(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -3542,7 +3542,7 @@ HS_PUBLIC hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hip
 static hipError_t resolve_hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DFromArrayAsync_spt) call = (__typeof__(&hipMemcpy2DFromArrayAsync_spt))hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArrayAsync_spt);
-    return call ? call(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
@@ -3553,7 +3553,7 @@ HS_PUBLIC hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray
 static hipError_t resolve_hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DFromArray_spt) call = (__typeof__(&hipMemcpy2DFromArray_spt))hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArray_spt);
-    return call ? call(dst, dpitch, src, wOffset, hOffset, width, height, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, wOffset, hOffset, width, height, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -3564,7 +3564,7 @@ HS_PUBLIC hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t h
 static hipError_t resolve_hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DToArray) call = (__typeof__(&hipMemcpy2DToArray))hs_dispatch_resolve(HS_FN_hipMemcpy2DToArray);
-    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -3575,7 +3575,7 @@ HS_PUBLIC hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, siz
 static hipError_t resolve_hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DToArrayAsync) call = (__typeof__(&hipMemcpy2DToArrayAsync))hs_dispatch_resolve(HS_FN_hipMemcpy2DToArrayAsync);
-    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
@@ -3586,7 +3586,7 @@ HS_PUBLIC hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset,
 static hipError_t resolve_hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpy2DToArrayAsync_spt) call = (__typeof__(&hipMemcpy2DToArrayAsync_spt))hs_dispatch_resolve(HS_FN_hipMemcpy2DToArrayAsync_spt);
-    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -3597,7 +3597,7 @@ HS_PUBLIC hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size
 static hipError_t resolve_hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2DToArray_spt) call = (__typeof__(&hipMemcpy2DToArray_spt))hs_dispatch_resolve(HS_FN_hipMemcpy2DToArray_spt);
-    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, wOffset, hOffset, src, spitch, width, height, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
@@ -3608,7 +3608,7 @@ HS_PUBLIC hipError_t hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, 
 static hipError_t resolve_hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy2D_spt) call = (__typeof__(&hipMemcpy2D_spt))hs_dispatch_resolve(HS_FN_hipMemcpy2D_spt);
-    return call ? call(dst, dpitch, src, spitch, width, height, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dpitch, src, spitch, width, height, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *p)
@@ -3619,7 +3619,7 @@ HS_PUBLIC hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *p)
 static hipError_t resolve_hipMemcpy3D(const struct hipMemcpy3DParms *p)
 {
     __typeof__(&hipMemcpy3D) call = (__typeof__(&hipMemcpy3D))hs_dispatch_resolve(HS_FN_hipMemcpy3D);
-    return call ? call(p) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(p) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream)
@@ -3630,7 +3630,7 @@ HS_PUBLIC hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStrea
 static hipError_t resolve_hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DAsync) call = (__typeof__(&hipMemcpy3DAsync))hs_dispatch_resolve(HS_FN_hipMemcpy3DAsync);
-    return call ? call(p, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(p, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream)
@@ -3641,7 +3641,7 @@ HS_PUBLIC hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t
 static hipError_t resolve_hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream)
 {
     __typeof__(&hipMemcpy3DAsync_spt) call = (__typeof__(&hipMemcpy3DAsync_spt))hs_dispatch_resolve(HS_FN_hipMemcpy3DAsync_spt);
-    return call ? call(p, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(p, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
@@ -3652,7 +3652,7 @@ HS_PUBLIC hipError_t hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
 static hipError_t resolve_hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
 {
     __typeof__(&hipMemcpy3D_spt) call = (__typeof__(&hipMemcpy3D_spt))hs_dispatch_resolve(HS_FN_hipMemcpy3D_spt);
-    return call ? call(p) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(p) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
@@ -3663,7 +3663,7 @@ HS_PUBLIC hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes
 static hipError_t resolve_hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAsync) call = (__typeof__(&hipMemcpyAsync))hs_dispatch_resolve(HS_FN_hipMemcpyAsync);
-    return call ? call(dst, src, sizeBytes, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
@@ -3674,7 +3674,7 @@ HS_PUBLIC hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeB
 static hipError_t resolve_hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAsync_spt) call = (__typeof__(&hipMemcpyAsync_spt))hs_dispatch_resolve(HS_FN_hipMemcpyAsync_spt);
-    return call ? call(dst, src, sizeBytes, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
@@ -3685,7 +3685,7 @@ HS_PUBLIC hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArr
 static hipError_t resolve_hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
 {
     __typeof__(&hipMemcpyAtoA) call = (__typeof__(&hipMemcpyAtoA))hs_dispatch_resolve(HS_FN_hipMemcpyAtoA);
-    return call ? call(dstArray, dstOffset, srcArray, srcOffset, ByteCount) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dstArray, dstOffset, srcArray, srcOffset, ByteCount) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
@@ -3696,7 +3696,7 @@ HS_PUBLIC hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray
 static hipError_t resolve_hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset, size_t ByteCount)
 {
     __typeof__(&hipMemcpyAtoD) call = (__typeof__(&hipMemcpyAtoD))hs_dispatch_resolve(HS_FN_hipMemcpyAtoD);
-    return call ? call(dstDevice, srcArray, srcOffset, ByteCount) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dstDevice, srcArray, srcOffset, ByteCount) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count)
@@ -3707,7 +3707,7 @@ HS_PUBLIC hipError_t hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOff
 static hipError_t resolve_hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count)
 {
     __typeof__(&hipMemcpyAtoH) call = (__typeof__(&hipMemcpyAtoH))hs_dispatch_resolve(HS_FN_hipMemcpyAtoH);
-    return call ? call(dst, srcArray, srcOffset, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, srcArray, srcOffset, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset, size_t ByteCount, hipStream_t stream)
@@ -3718,7 +3718,7 @@ HS_PUBLIC hipError_t hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size
 static hipError_t resolve_hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset, size_t ByteCount, hipStream_t stream)
 {
     __typeof__(&hipMemcpyAtoHAsync) call = (__typeof__(&hipMemcpyAtoHAsync))hs_dispatch_resolve(HS_FN_hipMemcpyAtoHAsync);
-    return call ? call(dstHost, srcArray, srcOffset, ByteCount, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dstHost, srcArray, srcOffset, ByteCount, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice, size_t ByteCount)
@@ -3729,7 +3729,7 @@ HS_PUBLIC hipError_t hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDev
 static hipError_t resolve_hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice, size_t ByteCount)
 {
     __typeof__(&hipMemcpyDtoA) call = (__typeof__(&hipMemcpyDtoA))hs_dispatch_resolve(HS_FN_hipMemcpyDtoA);
-    return call ? call(dstArray, dstOffset, srcDevice, ByteCount) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dstArray, dstOffset, srcDevice, ByteCount) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes)
@@ -3740,7 +3740,7 @@ HS_PUBLIC hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_
 static hipError_t resolve_hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyDtoD) call = (__typeof__(&hipMemcpyDtoD))hs_dispatch_resolve(HS_FN_hipMemcpyDtoD);
-    return call ? call(dst, src, sizeBytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
@@ -3751,7 +3751,7 @@ HS_PUBLIC hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, 
 static hipError_t resolve_hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyDtoDAsync) call = (__typeof__(&hipMemcpyDtoDAsync))hs_dispatch_resolve(HS_FN_hipMemcpyDtoDAsync);
-    return call ? call(dst, src, sizeBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes)
@@ -3762,7 +3762,7 @@ HS_PUBLIC hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeByt
 static hipError_t resolve_hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyDtoH) call = (__typeof__(&hipMemcpyDtoH))hs_dispatch_resolve(HS_FN_hipMemcpyDtoH);
-    return call ? call(dst, src, sizeBytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
@@ -3773,7 +3773,7 @@ HS_PUBLIC hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t si
 static hipError_t resolve_hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyDtoHAsync) call = (__typeof__(&hipMemcpyDtoHAsync))hs_dispatch_resolve(HS_FN_hipMemcpyDtoHAsync);
-    return call ? call(dst, src, sizeBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind)
@@ -3784,7 +3784,7 @@ HS_PUBLIC hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, si
 static hipError_t resolve_hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromArray) call = (__typeof__(&hipMemcpyFromArray))hs_dispatch_resolve(HS_FN_hipMemcpyFromArray);
-    return call ? call(dst, srcArray, wOffset, hOffset, count, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, srcArray, wOffset, hOffset, count, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind)
@@ -3795,7 +3795,7 @@ HS_PUBLIC hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, siz
 static hipError_t resolve_hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromArray_spt) call = (__typeof__(&hipMemcpyFromArray_spt))hs_dispatch_resolve(HS_FN_hipMemcpyFromArray_spt);
-    return call ? call(dst, src, wOffsetSrc, hOffset, count, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, wOffsetSrc, hOffset, count, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -3806,7 +3806,7 @@ HS_PUBLIC hipError_t hipMemcpyFromSymbol(void *dst, const void *symbol, size_t s
 static hipError_t resolve_hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromSymbol) call = (__typeof__(&hipMemcpyFromSymbol))hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbol);
-    return call ? call(dst, symbol, sizeBytes, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, symbol, sizeBytes, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -3817,7 +3817,7 @@ HS_PUBLIC hipError_t hipMemcpyFromSymbolAsync(void *dst, const void *symbol, siz
 static hipError_t resolve_hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyFromSymbolAsync) call = (__typeof__(&hipMemcpyFromSymbolAsync))hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbolAsync);
-    return call ? call(dst, symbol, sizeBytes, offset, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, symbol, sizeBytes, offset, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -3828,7 +3828,7 @@ HS_PUBLIC hipError_t hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol,
 static hipError_t resolve_hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyFromSymbolAsync_spt) call = (__typeof__(&hipMemcpyFromSymbolAsync_spt))hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbolAsync_spt);
-    return call ? call(dst, symbol, sizeBytes, offset, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, symbol, sizeBytes, offset, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -3839,7 +3839,7 @@ HS_PUBLIC hipError_t hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size
 static hipError_t resolve_hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyFromSymbol_spt) call = (__typeof__(&hipMemcpyFromSymbol_spt))hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbol_spt);
-    return call ? call(dst, symbol, sizeBytes, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, symbol, sizeBytes, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count)
@@ -3850,7 +3850,7 @@ HS_PUBLIC hipError_t hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const 
 static hipError_t resolve_hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count)
 {
     __typeof__(&hipMemcpyHtoA) call = (__typeof__(&hipMemcpyHtoA))hs_dispatch_resolve(HS_FN_hipMemcpyHtoA);
-    return call ? call(dstArray, dstOffset, srcHost, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dstArray, dstOffset, srcHost, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, hipStream_t stream)
@@ -3861,7 +3861,7 @@ HS_PUBLIC hipError_t hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, c
 static hipError_t resolve_hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, hipStream_t stream)
 {
     __typeof__(&hipMemcpyHtoAAsync) call = (__typeof__(&hipMemcpyHtoAAsync))hs_dispatch_resolve(HS_FN_hipMemcpyHtoAAsync);
-    return call ? call(dstArray, dstOffset, srcHost, ByteCount, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dstArray, dstOffset, srcHost, ByteCount, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeBytes)
@@ -3872,7 +3872,7 @@ HS_PUBLIC hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeByt
 static hipError_t resolve_hipMemcpyHtoD(hipDeviceptr_t dst, void *src, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyHtoD) call = (__typeof__(&hipMemcpyHtoD))hs_dispatch_resolve(HS_FN_hipMemcpyHtoD);
-    return call ? call(dst, src, sizeBytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t sizeBytes, hipStream_t stream)
@@ -3883,7 +3883,7 @@ HS_PUBLIC hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t si
 static hipError_t resolve_hipMemcpyHtoDAsync(hipDeviceptr_t dst, void *src, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyHtoDAsync) call = (__typeof__(&hipMemcpyHtoDAsync))hs_dispatch_resolve(HS_FN_hipMemcpyHtoDAsync);
-    return call ? call(dst, src, sizeBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
@@ -3894,7 +3894,7 @@ HS_PUBLIC hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
 static hipError_t resolve_hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
 {
     __typeof__(&hipMemcpyParam2D) call = (__typeof__(&hipMemcpyParam2D))hs_dispatch_resolve(HS_FN_hipMemcpyParam2D);
-    return call ? call(pCopy) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pCopy) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream)
@@ -3905,7 +3905,7 @@ HS_PUBLIC hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_
 static hipError_t resolve_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream)
 {
     __typeof__(&hipMemcpyParam2DAsync) call = (__typeof__(&hipMemcpyParam2DAsync))hs_dispatch_resolve(HS_FN_hipMemcpyParam2DAsync);
-    return call ? call(pCopy, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pCopy, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes)
@@ -3916,7 +3916,7 @@ HS_PUBLIC hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, 
 static hipError_t resolve_hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes)
 {
     __typeof__(&hipMemcpyPeer) call = (__typeof__(&hipMemcpyPeer))hs_dispatch_resolve(HS_FN_hipMemcpyPeer);
-    return call ? call(dst, dstDeviceId, src, srcDeviceId, sizeBytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dstDeviceId, src, srcDeviceId, sizeBytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice, size_t sizeBytes, hipStream_t stream)
@@ -3927,7 +3927,7 @@ HS_PUBLIC hipError_t hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *
 static hipError_t resolve_hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemcpyPeerAsync) call = (__typeof__(&hipMemcpyPeerAsync))hs_dispatch_resolve(HS_FN_hipMemcpyPeerAsync);
-    return call ? call(dst, dstDeviceId, src, srcDevice, sizeBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, dstDeviceId, src, srcDevice, sizeBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind)
@@ -3938,7 +3938,7 @@ HS_PUBLIC hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOf
 static hipError_t resolve_hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToArray) call = (__typeof__(&hipMemcpyToArray))hs_dispatch_resolve(HS_FN_hipMemcpyToArray);
-    return call ? call(dst, wOffset, hOffset, src, count, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, wOffset, hOffset, src, count, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -3949,7 +3949,7 @@ HS_PUBLIC hipError_t hipMemcpyToSymbol(const void *symbol, const void *src, size
 static hipError_t resolve_hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToSymbol) call = (__typeof__(&hipMemcpyToSymbol))hs_dispatch_resolve(HS_FN_hipMemcpyToSymbol);
-    return call ? call(symbol, src, sizeBytes, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(symbol, src, sizeBytes, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -3960,7 +3960,7 @@ HS_PUBLIC hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *src,
 static hipError_t resolve_hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyToSymbolAsync) call = (__typeof__(&hipMemcpyToSymbolAsync))hs_dispatch_resolve(HS_FN_hipMemcpyToSymbolAsync);
-    return call ? call(symbol, src, sizeBytes, offset, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(symbol, src, sizeBytes, offset, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
@@ -3971,7 +3971,7 @@ HS_PUBLIC hipError_t hipMemcpyToSymbolAsync_spt(const void *symbol, const void *
 static hipError_t resolve_hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyToSymbolAsync_spt) call = (__typeof__(&hipMemcpyToSymbolAsync_spt))hs_dispatch_resolve(HS_FN_hipMemcpyToSymbolAsync_spt);
-    return call ? call(symbol, src, sizeBytes, offset, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(symbol, src, sizeBytes, offset, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
@@ -3982,7 +3982,7 @@ HS_PUBLIC hipError_t hipMemcpyToSymbol_spt(const void *symbol, const void *src, 
 static hipError_t resolve_hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpyToSymbol_spt) call = (__typeof__(&hipMemcpyToSymbol_spt))hs_dispatch_resolve(HS_FN_hipMemcpyToSymbol_spt);
-    return call ? call(symbol, src, sizeBytes, offset, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(symbol, src, sizeBytes, offset, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
@@ -3993,7 +3993,7 @@ HS_PUBLIC hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t size
 static hipError_t resolve_hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
 {
     __typeof__(&hipMemcpyWithStream) call = (__typeof__(&hipMemcpyWithStream))hs_dispatch_resolve(HS_FN_hipMemcpyWithStream);
-    return call ? call(dst, src, sizeBytes, kind, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, kind, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
@@ -4004,7 +4004,7 @@ HS_PUBLIC hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes,
 static hipError_t resolve_hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
 {
     __typeof__(&hipMemcpy_spt) call = (__typeof__(&hipMemcpy_spt))hs_dispatch_resolve(HS_FN_hipMemcpy_spt);
-    return call ? call(dst, src, sizeBytes, kind) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, src, sizeBytes, kind) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset(void *dst, int value, size_t sizeBytes)
@@ -4015,7 +4015,7 @@ HS_PUBLIC hipError_t hipMemset(void *dst, int value, size_t sizeBytes)
 static hipError_t resolve_hipMemset(void *dst, int value, size_t sizeBytes)
 {
     __typeof__(&hipMemset) call = (__typeof__(&hipMemset))hs_dispatch_resolve(HS_FN_hipMemset);
-    return call ? call(dst, value, sizeBytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, value, sizeBytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height)
@@ -4026,7 +4026,7 @@ HS_PUBLIC hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t widt
 static hipError_t resolve_hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height)
 {
     __typeof__(&hipMemset2D) call = (__typeof__(&hipMemset2D))hs_dispatch_resolve(HS_FN_hipMemset2D);
-    return call ? call(dst, pitch, value, width, height) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, pitch, value, width, height) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
@@ -4037,7 +4037,7 @@ HS_PUBLIC hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t
 static hipError_t resolve_hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemset2DAsync) call = (__typeof__(&hipMemset2DAsync))hs_dispatch_resolve(HS_FN_hipMemset2DAsync);
-    return call ? call(dst, pitch, value, width, height, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, pitch, value, width, height, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
@@ -4048,7 +4048,7 @@ HS_PUBLIC hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, si
 static hipError_t resolve_hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
 {
     __typeof__(&hipMemset2DAsync_spt) call = (__typeof__(&hipMemset2DAsync_spt))hs_dispatch_resolve(HS_FN_hipMemset2DAsync_spt);
-    return call ? call(dst, pitch, value, width, height, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, pitch, value, width, height, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height)
@@ -4059,7 +4059,7 @@ HS_PUBLIC hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t 
 static hipError_t resolve_hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height)
 {
     __typeof__(&hipMemset2D_spt) call = (__typeof__(&hipMemset2D_spt))hs_dispatch_resolve(HS_FN_hipMemset2D_spt);
-    return call ? call(dst, pitch, value, width, height) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, pitch, value, width, height) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
@@ -4070,7 +4070,7 @@ HS_PUBLIC hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExte
 static hipError_t resolve_hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
 {
     __typeof__(&hipMemset3D) call = (__typeof__(&hipMemset3D))hs_dispatch_resolve(HS_FN_hipMemset3D);
-    return call ? call(pitchedDevPtr, value, extent) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pitchedDevPtr, value, extent) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
@@ -4081,7 +4081,7 @@ HS_PUBLIC hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hi
 static hipError_t resolve_hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
 {
     __typeof__(&hipMemset3DAsync) call = (__typeof__(&hipMemset3DAsync))hs_dispatch_resolve(HS_FN_hipMemset3DAsync);
-    return call ? call(pitchedDevPtr, value, extent, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pitchedDevPtr, value, extent, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
@@ -4092,7 +4092,7 @@ HS_PUBLIC hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value
 static hipError_t resolve_hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
 {
     __typeof__(&hipMemset3DAsync_spt) call = (__typeof__(&hipMemset3DAsync_spt))hs_dispatch_resolve(HS_FN_hipMemset3DAsync_spt);
-    return call ? call(pitchedDevPtr, value, extent, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pitchedDevPtr, value, extent, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
@@ -4103,7 +4103,7 @@ HS_PUBLIC hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hip
 static hipError_t resolve_hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent)
 {
     __typeof__(&hipMemset3D_spt) call = (__typeof__(&hipMemset3D_spt))hs_dispatch_resolve(HS_FN_hipMemset3D_spt);
-    return call ? call(pitchedDevPtr, value, extent) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pitchedDevPtr, value, extent) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream)
@@ -4114,7 +4114,7 @@ HS_PUBLIC hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipS
 static hipError_t resolve_hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemsetAsync) call = (__typeof__(&hipMemsetAsync))hs_dispatch_resolve(HS_FN_hipMemsetAsync);
-    return call ? call(dst, value, sizeBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, value, sizeBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream)
@@ -4125,7 +4125,7 @@ HS_PUBLIC hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, 
 static hipError_t resolve_hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream)
 {
     __typeof__(&hipMemsetAsync_spt) call = (__typeof__(&hipMemsetAsync_spt))hs_dispatch_resolve(HS_FN_hipMemsetAsync_spt);
-    return call ? call(dst, value, sizeBytes, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, value, sizeBytes, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count)
@@ -4136,7 +4136,7 @@ HS_PUBLIC hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, siz
 static hipError_t resolve_hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count)
 {
     __typeof__(&hipMemsetD16) call = (__typeof__(&hipMemsetD16))hs_dispatch_resolve(HS_FN_hipMemsetD16);
-    return call ? call(dest, value, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dest, value, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count, hipStream_t stream)
@@ -4147,7 +4147,7 @@ HS_PUBLIC hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value
 static hipError_t resolve_hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD16Async) call = (__typeof__(&hipMemsetD16Async))hs_dispatch_resolve(HS_FN_hipMemsetD16Async);
-    return call ? call(dest, value, count, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dest, value, count, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count)
@@ -4158,7 +4158,7 @@ HS_PUBLIC hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count)
 static hipError_t resolve_hipMemsetD32(hipDeviceptr_t dest, int value, size_t count)
 {
     __typeof__(&hipMemsetD32) call = (__typeof__(&hipMemsetD32))hs_dispatch_resolve(HS_FN_hipMemsetD32);
-    return call ? call(dest, value, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dest, value, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream)
@@ -4169,7 +4169,7 @@ HS_PUBLIC hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t cou
 static hipError_t resolve_hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD32Async) call = (__typeof__(&hipMemsetD32Async))hs_dispatch_resolve(HS_FN_hipMemsetD32Async);
-    return call ? call(dst, value, count, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, value, count, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count)
@@ -4180,7 +4180,7 @@ HS_PUBLIC hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_
 static hipError_t resolve_hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count)
 {
     __typeof__(&hipMemsetD8) call = (__typeof__(&hipMemsetD8))hs_dispatch_resolve(HS_FN_hipMemsetD8);
-    return call ? call(dest, value, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dest, value, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count, hipStream_t stream)
@@ -4191,7 +4191,7 @@ HS_PUBLIC hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, 
 static hipError_t resolve_hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count, hipStream_t stream)
 {
     __typeof__(&hipMemsetD8Async) call = (__typeof__(&hipMemsetD8Async))hs_dispatch_resolve(HS_FN_hipMemsetD8Async);
-    return call ? call(dest, value, count, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dest, value, count, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes)
@@ -4202,7 +4202,7 @@ HS_PUBLIC hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes)
 static hipError_t resolve_hipMemset_spt(void *dst, int value, size_t sizeBytes)
 {
     __typeof__(&hipMemset_spt) call = (__typeof__(&hipMemset_spt))hs_dispatch_resolve(HS_FN_hipMemset_spt);
-    return call ? call(dst, value, sizeBytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dst, value, sizeBytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)
@@ -4213,7 +4213,7 @@ HS_PUBLIC hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_A
 static hipError_t resolve_hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)
 {
     __typeof__(&hipMipmappedArrayCreate) call = (__typeof__(&hipMipmappedArrayCreate))hs_dispatch_resolve(HS_FN_hipMipmappedArrayCreate);
-    return call ? call(pHandle, pMipmappedArrayDesc, numMipmapLevels) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pHandle, pMipmappedArrayDesc, numMipmapLevels) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray)
@@ -4224,7 +4224,7 @@ HS_PUBLIC hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArra
 static hipError_t resolve_hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray)
 {
     __typeof__(&hipMipmappedArrayDestroy) call = (__typeof__(&hipMipmappedArrayDestroy))hs_dispatch_resolve(HS_FN_hipMipmappedArrayDestroy);
-    return call ? call(hMipmappedArray) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(hMipmappedArray) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level)
@@ -4235,7 +4235,7 @@ HS_PUBLIC hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipma
 static hipError_t resolve_hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level)
 {
     __typeof__(&hipMipmappedArrayGetLevel) call = (__typeof__(&hipMipmappedArrayGetLevel))hs_dispatch_resolve(HS_FN_hipMipmappedArrayGetLevel);
-    return call ? call(pLevelArray, hMipMappedArray, level) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pLevelArray, hMipMappedArray, level) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname)
@@ -4246,7 +4246,7 @@ HS_PUBLIC hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t m
 static hipError_t resolve_hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname)
 {
     __typeof__(&hipModuleGetFunction) call = (__typeof__(&hipModuleGetFunction))hs_dispatch_resolve(HS_FN_hipModuleGetFunction);
-    return call ? call(function, module, kname) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(function, module, kname) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name)
@@ -4257,7 +4257,7 @@ HS_PUBLIC hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hip
 static hipError_t resolve_hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod, const char *name)
 {
     __typeof__(&hipModuleGetGlobal) call = (__typeof__(&hipModuleGetGlobal))hs_dispatch_resolve(HS_FN_hipModuleGetGlobal);
-    return call ? call(dptr, bytes, hmod, name) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dptr, bytes, hmod, name) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name)
@@ -4268,7 +4268,7 @@ HS_PUBLIC hipError_t hipModuleGetTexRef(textureReference **texRef, hipModule_t h
 static hipError_t resolve_hipModuleGetTexRef(textureReference **texRef, hipModule_t hmod, const char *name)
 {
     __typeof__(&hipModuleGetTexRef) call = (__typeof__(&hipModuleGetTexRef))hs_dispatch_resolve(HS_FN_hipModuleGetTexRef);
-    return call ? call(texRef, hmod, name) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, hmod, name) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams)
@@ -4279,7 +4279,7 @@ HS_PUBLIC hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned 
 static hipError_t resolve_hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams)
 {
     __typeof__(&hipModuleLaunchCooperativeKernel) call = (__typeof__(&hipModuleLaunchCooperativeKernel))hs_dispatch_resolve(HS_FN_hipModuleLaunchCooperativeKernel);
-    return call ? call(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags)
@@ -4290,7 +4290,7 @@ HS_PUBLIC hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaun
 static hipError_t resolve_hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags)
 {
     __typeof__(&hipModuleLaunchCooperativeKernelMultiDevice) call = (__typeof__(&hipModuleLaunchCooperativeKernelMultiDevice))hs_dispatch_resolve(HS_FN_hipModuleLaunchCooperativeKernelMultiDevice);
-    return call ? call(launchParamsList, numDevices, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(launchParamsList, numDevices, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra)
@@ -4301,7 +4301,7 @@ HS_PUBLIC hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDim
 static hipError_t resolve_hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream, void **kernelParams, void **extra)
 {
     __typeof__(&hipModuleLaunchKernel) call = (__typeof__(&hipModuleLaunchKernel))hs_dispatch_resolve(HS_FN_hipModuleLaunchKernel);
-    return call ? call(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams, extra) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams, extra) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleLoad(hipModule_t *module, const char *fname)
@@ -4312,7 +4312,7 @@ HS_PUBLIC hipError_t hipModuleLoad(hipModule_t *module, const char *fname)
 static hipError_t resolve_hipModuleLoad(hipModule_t *module, const char *fname)
 {
     __typeof__(&hipModuleLoad) call = (__typeof__(&hipModuleLoad))hs_dispatch_resolve(HS_FN_hipModuleLoad);
-    return call ? call(module, fname) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(module, fname) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleLoadData(hipModule_t *module, const void *image)
@@ -4323,7 +4323,7 @@ HS_PUBLIC hipError_t hipModuleLoadData(hipModule_t *module, const void *image)
 static hipError_t resolve_hipModuleLoadData(hipModule_t *module, const void *image)
 {
     __typeof__(&hipModuleLoadData) call = (__typeof__(&hipModuleLoadData))hs_dispatch_resolve(HS_FN_hipModuleLoadData);
-    return call ? call(module, image) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(module, image) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options, void **optionValues)
@@ -4334,7 +4334,7 @@ HS_PUBLIC hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image,
 static hipError_t resolve_hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions, hipJitOption *options, void **optionValues)
 {
     __typeof__(&hipModuleLoadDataEx) call = (__typeof__(&hipModuleLoadDataEx))hs_dispatch_resolve(HS_FN_hipModuleLoadDataEx);
-    return call ? call(module, image, numOptions, options, optionValues) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(module, image, numOptions, options, optionValues) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk)
@@ -4345,7 +4345,7 @@ HS_PUBLIC hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *num
 static hipError_t resolve_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk)
 {
     __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) call = (__typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor))hs_dispatch_resolve(HS_FN_hipModuleOccupancyMaxActiveBlocksPerMultiprocessor);
-    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
@@ -4356,7 +4356,7 @@ HS_PUBLIC hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 static hipError_t resolve_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
 {
     __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) call = (__typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags))hs_dispatch_resolve(HS_FN_hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
-    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit)
@@ -4367,7 +4367,7 @@ HS_PUBLIC hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int 
 static hipError_t resolve_hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     __typeof__(&hipModuleOccupancyMaxPotentialBlockSize) call = (__typeof__(&hipModuleOccupancyMaxPotentialBlockSize))hs_dispatch_resolve(HS_FN_hipModuleOccupancyMaxPotentialBlockSize);
-    return call ? call(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit, unsigned int flags)
@@ -4378,7 +4378,7 @@ HS_PUBLIC hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridS
 static hipError_t resolve_hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit, unsigned int flags)
 {
     __typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags) call = (__typeof__(&hipModuleOccupancyMaxPotentialBlockSizeWithFlags))hs_dispatch_resolve(HS_FN_hipModuleOccupancyMaxPotentialBlockSizeWithFlags);
-    return call ? call(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipModuleUnload(hipModule_t module)
@@ -4389,7 +4389,7 @@ HS_PUBLIC hipError_t hipModuleUnload(hipModule_t module)
 static hipError_t resolve_hipModuleUnload(hipModule_t module)
 {
     __typeof__(&hipModuleUnload) call = (__typeof__(&hipModuleUnload))hs_dispatch_resolve(HS_FN_hipModuleUnload);
-    return call ? call(module) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(module) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk)
@@ -4400,7 +4400,7 @@ HS_PUBLIC hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks
 static hipError_t resolve_hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk)
 {
     __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor) call = (__typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessor))hs_dispatch_resolve(HS_FN_hipOccupancyMaxActiveBlocksPerMultiprocessor);
-    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
@@ -4411,7 +4411,7 @@ HS_PUBLIC hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *
 static hipError_t resolve_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags)
 {
     __typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) call = (__typeof__(&hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags))hs_dispatch_resolve(HS_FN_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
-    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit)
@@ -4422,7 +4422,7 @@ HS_PUBLIC hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *block
 static hipError_t resolve_hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     __typeof__(&hipOccupancyMaxPotentialBlockSize) call = (__typeof__(&hipOccupancyMaxPotentialBlockSize))hs_dispatch_resolve(HS_FN_hipOccupancyMaxPotentialBlockSize);
-    return call ? call(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipPeekAtLastError(void)
@@ -4433,7 +4433,7 @@ HS_PUBLIC hipError_t hipPeekAtLastError(void)
 static hipError_t resolve_hipPeekAtLastError(void)
 {
     __typeof__(&hipPeekAtLastError) call = (__typeof__(&hipPeekAtLastError))hs_dispatch_resolve(HS_FN_hipPeekAtLastError);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
@@ -4444,7 +4444,7 @@ HS_PUBLIC hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute att
 static hipError_t resolve_hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
     __typeof__(&hipPointerGetAttribute) call = (__typeof__(&hipPointerGetAttribute))hs_dispatch_resolve(HS_FN_hipPointerGetAttribute);
-    return call ? call(data, attribute, ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(data, attribute, ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr)
@@ -4455,7 +4455,7 @@ HS_PUBLIC hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, 
 static hipError_t resolve_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr)
 {
     __typeof__(&hipPointerGetAttributes) call = (__typeof__(&hipPointerGetAttributes))hs_dispatch_resolve(HS_FN_hipPointerGetAttributes);
-    return call ? call(attributes, ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(attributes, ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr)
@@ -4466,7 +4466,7 @@ HS_PUBLIC hipError_t hipPointerSetAttribute(const void *value, hipPointer_attrib
 static hipError_t resolve_hipPointerSetAttribute(const void *value, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
     __typeof__(&hipPointerSetAttribute) call = (__typeof__(&hipPointerSetAttribute))hs_dispatch_resolve(HS_FN_hipPointerSetAttribute);
-    return call ? call(value, attribute, ptr) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(value, attribute, ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipProfilerStart(void)
@@ -4477,7 +4477,7 @@ HS_PUBLIC hipError_t hipProfilerStart(void)
 static hipError_t resolve_hipProfilerStart(void)
 {
     __typeof__(&hipProfilerStart) call = (__typeof__(&hipProfilerStart))hs_dispatch_resolve(HS_FN_hipProfilerStart);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipProfilerStop(void)
@@ -4488,7 +4488,7 @@ HS_PUBLIC hipError_t hipProfilerStop(void)
 static hipError_t resolve_hipProfilerStop(void)
 {
     __typeof__(&hipProfilerStop) call = (__typeof__(&hipProfilerStop))hs_dispatch_resolve(HS_FN_hipProfilerStop);
-    return call ? call() : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC void hipRegisterTracerCallback(const void *function)
@@ -4512,7 +4512,7 @@ HS_PUBLIC hipError_t hipRuntimeGetVersion(int *runtimeVersion)
 static hipError_t resolve_hipRuntimeGetVersion(int *runtimeVersion)
 {
     __typeof__(&hipRuntimeGetVersion) call = (__typeof__(&hipRuntimeGetVersion))hs_dispatch_resolve(HS_FN_hipRuntimeGetVersion);
-    return call ? call(runtimeVersion) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(runtimeVersion) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipSetDevice(int deviceId)
@@ -4523,7 +4523,7 @@ HS_PUBLIC hipError_t hipSetDevice(int deviceId)
 static hipError_t resolve_hipSetDevice(int deviceId)
 {
     __typeof__(&hipSetDevice) call = (__typeof__(&hipSetDevice))hs_dispatch_resolve(HS_FN_hipSetDevice);
-    return call ? call(deviceId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(deviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipSetDeviceFlags(unsigned int flags)
@@ -4534,7 +4534,7 @@ HS_PUBLIC hipError_t hipSetDeviceFlags(unsigned int flags)
 static hipError_t resolve_hipSetDeviceFlags(unsigned int flags)
 {
     __typeof__(&hipSetDeviceFlags) call = (__typeof__(&hipSetDeviceFlags))hs_dispatch_resolve(HS_FN_hipSetDeviceFlags);
-    return call ? call(flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipSetValidDevices(int *device_arr, int len)
@@ -4545,7 +4545,7 @@ HS_PUBLIC hipError_t hipSetValidDevices(int *device_arr, int len)
 static hipError_t resolve_hipSetValidDevices(int *device_arr, int len)
 {
     __typeof__(&hipSetValidDevices) call = (__typeof__(&hipSetValidDevices))hs_dispatch_resolve(HS_FN_hipSetValidDevices);
-    return call ? call(device_arr, len) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(device_arr, len) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset)
@@ -4556,7 +4556,7 @@ HS_PUBLIC hipError_t hipSetupArgument(const void *arg, size_t size, size_t offse
 static hipError_t resolve_hipSetupArgument(const void *arg, size_t size, size_t offset)
 {
     __typeof__(&hipSetupArgument) call = (__typeof__(&hipSetupArgument))hs_dispatch_resolve(HS_FN_hipSetupArgument);
-    return call ? call(arg, size, offset) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(arg, size, offset) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -4567,7 +4567,7 @@ HS_PUBLIC hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore
 static hipError_t resolve_hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     __typeof__(&hipSignalExternalSemaphoresAsync) call = (__typeof__(&hipSignalExternalSemaphoresAsync))hs_dispatch_resolve(HS_FN_hipSignalExternalSemaphoresAsync);
-    return call ? call(extSemArray, paramsArray, numExtSems, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(extSemArray, paramsArray, numExtSems, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
@@ -4578,7 +4578,7 @@ HS_PUBLIC hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_
 static hipError_t resolve_hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
 {
     __typeof__(&hipStreamAddCallback) call = (__typeof__(&hipStreamAddCallback))hs_dispatch_resolve(HS_FN_hipStreamAddCallback);
-    return call ? call(stream, callback, userData, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, callback, userData, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
@@ -4589,7 +4589,7 @@ HS_PUBLIC hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallb
 static hipError_t resolve_hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
 {
     __typeof__(&hipStreamAddCallback_spt) call = (__typeof__(&hipStreamAddCallback_spt))hs_dispatch_resolve(HS_FN_hipStreamAddCallback_spt);
-    return call ? call(stream, callback, userData, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, callback, userData, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags)
@@ -4600,7 +4600,7 @@ HS_PUBLIC hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, 
 static hipError_t resolve_hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length, unsigned int flags)
 {
     __typeof__(&hipStreamAttachMemAsync) call = (__typeof__(&hipStreamAttachMemAsync))hs_dispatch_resolve(HS_FN_hipStreamAttachMemAsync);
-    return call ? call(stream, dev_ptr, length, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, dev_ptr, length, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStreamBatchMemOpParams *paramArray, unsigned int flags)
@@ -4611,7 +4611,7 @@ HS_PUBLIC hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
 static hipError_t resolve_hipStreamBatchMemOp(hipStream_t stream, unsigned int count, hipStreamBatchMemOpParams *paramArray, unsigned int flags)
 {
     __typeof__(&hipStreamBatchMemOp) call = (__typeof__(&hipStreamBatchMemOp))hs_dispatch_resolve(HS_FN_hipStreamBatchMemOp);
-    return call ? call(stream, count, paramArray, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, count, paramArray, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
@@ -4622,7 +4622,7 @@ HS_PUBLIC hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureM
 static hipError_t resolve_hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCapture) call = (__typeof__(&hipStreamBeginCapture))hs_dispatch_resolve(HS_FN_hipStreamBeginCapture);
-    return call ? call(stream, mode) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, mode) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies, const hipGraphEdgeData *dependencyData, size_t numDependencies, hipStreamCaptureMode mode)
@@ -4633,7 +4633,7 @@ HS_PUBLIC hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t
 static hipError_t resolve_hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t *dependencies, const hipGraphEdgeData *dependencyData, size_t numDependencies, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCaptureToGraph) call = (__typeof__(&hipStreamBeginCaptureToGraph))hs_dispatch_resolve(HS_FN_hipStreamBeginCaptureToGraph);
-    return call ? call(stream, graph, dependencies, dependencyData, numDependencies, mode) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, graph, dependencies, dependencyData, numDependencies, mode) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode)
@@ -4644,7 +4644,7 @@ HS_PUBLIC hipError_t hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCapt
 static hipError_t resolve_hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode)
 {
     __typeof__(&hipStreamBeginCapture_spt) call = (__typeof__(&hipStreamBeginCapture_spt))hs_dispatch_resolve(HS_FN_hipStreamBeginCapture_spt);
-    return call ? call(stream, mode) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, mode) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamCreate(hipStream_t *stream)
@@ -4655,7 +4655,7 @@ HS_PUBLIC hipError_t hipStreamCreate(hipStream_t *stream)
 static hipError_t resolve_hipStreamCreate(hipStream_t *stream)
 {
     __typeof__(&hipStreamCreate) call = (__typeof__(&hipStreamCreate))hs_dispatch_resolve(HS_FN_hipStreamCreate);
-    return call ? call(stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags)
@@ -4666,7 +4666,7 @@ HS_PUBLIC hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int 
 static hipError_t resolve_hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags)
 {
     __typeof__(&hipStreamCreateWithFlags) call = (__typeof__(&hipStreamCreateWithFlags))hs_dispatch_resolve(HS_FN_hipStreamCreateWithFlags);
-    return call ? call(stream, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority)
@@ -4677,7 +4677,7 @@ HS_PUBLIC hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned i
 static hipError_t resolve_hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority)
 {
     __typeof__(&hipStreamCreateWithPriority) call = (__typeof__(&hipStreamCreateWithPriority))hs_dispatch_resolve(HS_FN_hipStreamCreateWithPriority);
-    return call ? call(stream, flags, priority) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, flags, priority) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamDestroy(hipStream_t stream)
@@ -4688,7 +4688,7 @@ HS_PUBLIC hipError_t hipStreamDestroy(hipStream_t stream)
 static hipError_t resolve_hipStreamDestroy(hipStream_t stream)
 {
     __typeof__(&hipStreamDestroy) call = (__typeof__(&hipStreamDestroy))hs_dispatch_resolve(HS_FN_hipStreamDestroy);
-    return call ? call(stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph)
@@ -4699,7 +4699,7 @@ HS_PUBLIC hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph)
 static hipError_t resolve_hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph)
 {
     __typeof__(&hipStreamEndCapture) call = (__typeof__(&hipStreamEndCapture))hs_dispatch_resolve(HS_FN_hipStreamEndCapture);
-    return call ? call(stream, pGraph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, pGraph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph)
@@ -4710,7 +4710,7 @@ HS_PUBLIC hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGr
 static hipError_t resolve_hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph)
 {
     __typeof__(&hipStreamEndCapture_spt) call = (__typeof__(&hipStreamEndCapture_spt))hs_dispatch_resolve(HS_FN_hipStreamEndCapture_spt);
-    return call ? call(stream, pGraph) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, pGraph) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
@@ -4721,7 +4721,7 @@ HS_PUBLIC hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptur
 static hipError_t resolve_hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
 {
     __typeof__(&hipStreamGetCaptureInfo) call = (__typeof__(&hipStreamGetCaptureInfo))hs_dispatch_resolve(HS_FN_hipStreamGetCaptureInfo);
-    return call ? call(stream, pCaptureStatus, pId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, pCaptureStatus, pId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
@@ -4732,7 +4732,7 @@ HS_PUBLIC hipError_t hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCa
 static hipError_t resolve_hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
 {
     __typeof__(&hipStreamGetCaptureInfo_spt) call = (__typeof__(&hipStreamGetCaptureInfo_spt))hs_dispatch_resolve(HS_FN_hipStreamGetCaptureInfo_spt);
-    return call ? call(stream, pCaptureStatus, pId) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, pCaptureStatus, pId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
@@ -4743,7 +4743,7 @@ HS_PUBLIC hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCap
 static hipError_t resolve_hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     __typeof__(&hipStreamGetCaptureInfo_v2) call = (__typeof__(&hipStreamGetCaptureInfo_v2))hs_dispatch_resolve(HS_FN_hipStreamGetCaptureInfo_v2);
-    return call ? call(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
@@ -4754,7 +4754,7 @@ HS_PUBLIC hipError_t hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStrea
 static hipError_t resolve_hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     __typeof__(&hipStreamGetCaptureInfo_v2_spt) call = (__typeof__(&hipStreamGetCaptureInfo_v2_spt))hs_dispatch_resolve(HS_FN_hipStreamGetCaptureInfo_v2_spt);
-    return call ? call(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
@@ -4765,7 +4765,7 @@ HS_PUBLIC hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
 static hipError_t resolve_hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
 {
     __typeof__(&hipStreamGetDevice) call = (__typeof__(&hipStreamGetDevice))hs_dispatch_resolve(HS_FN_hipStreamGetDevice);
-    return call ? call(stream, device) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags)
@@ -4776,7 +4776,7 @@ HS_PUBLIC hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags)
 static hipError_t resolve_hipStreamGetFlags(hipStream_t stream, unsigned int *flags)
 {
     __typeof__(&hipStreamGetFlags) call = (__typeof__(&hipStreamGetFlags))hs_dispatch_resolve(HS_FN_hipStreamGetFlags);
-    return call ? call(stream, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags)
@@ -4787,7 +4787,7 @@ HS_PUBLIC hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *fla
 static hipError_t resolve_hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags)
 {
     __typeof__(&hipStreamGetFlags_spt) call = (__typeof__(&hipStreamGetFlags_spt))hs_dispatch_resolve(HS_FN_hipStreamGetFlags_spt);
-    return call ? call(stream, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetPriority(hipStream_t stream, int *priority)
@@ -4798,7 +4798,7 @@ HS_PUBLIC hipError_t hipStreamGetPriority(hipStream_t stream, int *priority)
 static hipError_t resolve_hipStreamGetPriority(hipStream_t stream, int *priority)
 {
     __typeof__(&hipStreamGetPriority) call = (__typeof__(&hipStreamGetPriority))hs_dispatch_resolve(HS_FN_hipStreamGetPriority);
-    return call ? call(stream, priority) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, priority) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority)
@@ -4809,7 +4809,7 @@ HS_PUBLIC hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority)
 static hipError_t resolve_hipStreamGetPriority_spt(hipStream_t stream, int *priority)
 {
     __typeof__(&hipStreamGetPriority_spt) call = (__typeof__(&hipStreamGetPriority_spt))hs_dispatch_resolve(HS_FN_hipStreamGetPriority_spt);
-    return call ? call(stream, priority) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, priority) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
@@ -4820,7 +4820,7 @@ HS_PUBLIC hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureSt
 static hipError_t resolve_hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
 {
     __typeof__(&hipStreamIsCapturing) call = (__typeof__(&hipStreamIsCapturing))hs_dispatch_resolve(HS_FN_hipStreamIsCapturing);
-    return call ? call(stream, pCaptureStatus) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, pCaptureStatus) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
@@ -4831,7 +4831,7 @@ HS_PUBLIC hipError_t hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptu
 static hipError_t resolve_hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
 {
     __typeof__(&hipStreamIsCapturing_spt) call = (__typeof__(&hipStreamIsCapturing_spt))hs_dispatch_resolve(HS_FN_hipStreamIsCapturing_spt);
-    return call ? call(stream, pCaptureStatus) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, pCaptureStatus) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamQuery(hipStream_t stream)
@@ -4842,7 +4842,7 @@ HS_PUBLIC hipError_t hipStreamQuery(hipStream_t stream)
 static hipError_t resolve_hipStreamQuery(hipStream_t stream)
 {
     __typeof__(&hipStreamQuery) call = (__typeof__(&hipStreamQuery))hs_dispatch_resolve(HS_FN_hipStreamQuery);
-    return call ? call(stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamQuery_spt(hipStream_t stream)
@@ -4853,7 +4853,7 @@ HS_PUBLIC hipError_t hipStreamQuery_spt(hipStream_t stream)
 static hipError_t resolve_hipStreamQuery_spt(hipStream_t stream)
 {
     __typeof__(&hipStreamQuery_spt) call = (__typeof__(&hipStreamQuery_spt))hs_dispatch_resolve(HS_FN_hipStreamQuery_spt);
-    return call ? call(stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamSynchronize(hipStream_t stream)
@@ -4864,7 +4864,7 @@ HS_PUBLIC hipError_t hipStreamSynchronize(hipStream_t stream)
 static hipError_t resolve_hipStreamSynchronize(hipStream_t stream)
 {
     __typeof__(&hipStreamSynchronize) call = (__typeof__(&hipStreamSynchronize))hs_dispatch_resolve(HS_FN_hipStreamSynchronize);
-    return call ? call(stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamSynchronize_spt(hipStream_t stream)
@@ -4875,7 +4875,7 @@ HS_PUBLIC hipError_t hipStreamSynchronize_spt(hipStream_t stream)
 static hipError_t resolve_hipStreamSynchronize_spt(hipStream_t stream)
 {
     __typeof__(&hipStreamSynchronize_spt) call = (__typeof__(&hipStreamSynchronize_spt))hs_dispatch_resolve(HS_FN_hipStreamSynchronize_spt);
-    return call ? call(stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies, size_t numDependencies, unsigned int flags)
@@ -4886,7 +4886,7 @@ HS_PUBLIC hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipG
 static hipError_t resolve_hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies, size_t numDependencies, unsigned int flags)
 {
     __typeof__(&hipStreamUpdateCaptureDependencies) call = (__typeof__(&hipStreamUpdateCaptureDependencies))hs_dispatch_resolve(HS_FN_hipStreamUpdateCaptureDependencies);
-    return call ? call(stream, dependencies, numDependencies, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, dependencies, numDependencies, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags)
@@ -4897,7 +4897,7 @@ HS_PUBLIC hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, un
 static hipError_t resolve_hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags)
 {
     __typeof__(&hipStreamWaitEvent) call = (__typeof__(&hipStreamWaitEvent))hs_dispatch_resolve(HS_FN_hipStreamWaitEvent);
-    return call ? call(stream, event, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, event, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags)
@@ -4908,7 +4908,7 @@ HS_PUBLIC hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event
 static hipError_t resolve_hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags)
 {
     __typeof__(&hipStreamWaitEvent_spt) call = (__typeof__(&hipStreamWaitEvent_spt))hs_dispatch_resolve(HS_FN_hipStreamWaitEvent_spt);
-    return call ? call(stream, event, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, event, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags, uint32_t mask)
@@ -4919,7 +4919,7 @@ HS_PUBLIC hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_
 static hipError_t resolve_hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags, uint32_t mask)
 {
     __typeof__(&hipStreamWaitValue32) call = (__typeof__(&hipStreamWaitValue32))hs_dispatch_resolve(HS_FN_hipStreamWaitValue32);
-    return call ? call(stream, ptr, value, flags, mask) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, ptr, value, flags, mask) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags, uint64_t mask)
@@ -4930,7 +4930,7 @@ HS_PUBLIC hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_
 static hipError_t resolve_hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags, uint64_t mask)
 {
     __typeof__(&hipStreamWaitValue64) call = (__typeof__(&hipStreamWaitValue64))hs_dispatch_resolve(HS_FN_hipStreamWaitValue64);
-    return call ? call(stream, ptr, value, flags, mask) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, ptr, value, flags, mask) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags)
@@ -4941,7 +4941,7 @@ HS_PUBLIC hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32
 static hipError_t resolve_hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags)
 {
     __typeof__(&hipStreamWriteValue32) call = (__typeof__(&hipStreamWriteValue32))hs_dispatch_resolve(HS_FN_hipStreamWriteValue32);
-    return call ? call(stream, ptr, value, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, ptr, value, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags)
@@ -4952,7 +4952,7 @@ HS_PUBLIC hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64
 static hipError_t resolve_hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags)
 {
     __typeof__(&hipStreamWriteValue64) call = (__typeof__(&hipStreamWriteValue64))hs_dispatch_resolve(HS_FN_hipStreamWriteValue64);
-    return call ? call(stream, ptr, value, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(stream, ptr, value, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc, const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc)
@@ -4963,7 +4963,7 @@ HS_PUBLIC hipError_t hipTexObjectCreate(hipTextureObject_t *pTexObject, const HI
 static hipError_t resolve_hipTexObjectCreate(hipTextureObject_t *pTexObject, const HIP_RESOURCE_DESC *pResDesc, const HIP_TEXTURE_DESC *pTexDesc, const HIP_RESOURCE_VIEW_DESC *pResViewDesc)
 {
     __typeof__(&hipTexObjectCreate) call = (__typeof__(&hipTexObjectCreate))hs_dispatch_resolve(HS_FN_hipTexObjectCreate);
-    return call ? call(pTexObject, pResDesc, pTexDesc, pResViewDesc) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pTexObject, pResDesc, pTexDesc, pResViewDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexObjectDestroy(hipTextureObject_t texObject)
@@ -4974,7 +4974,7 @@ HS_PUBLIC hipError_t hipTexObjectDestroy(hipTextureObject_t texObject)
 static hipError_t resolve_hipTexObjectDestroy(hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectDestroy) call = (__typeof__(&hipTexObjectDestroy))hs_dispatch_resolve(HS_FN_hipTexObjectDestroy);
-    return call ? call(texObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject)
@@ -4985,7 +4985,7 @@ HS_PUBLIC hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hi
 static hipError_t resolve_hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetResourceDesc) call = (__typeof__(&hipTexObjectGetResourceDesc))hs_dispatch_resolve(HS_FN_hipTexObjectGetResourceDesc);
-    return call ? call(pResDesc, texObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pResDesc, texObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject)
@@ -4996,7 +4996,7 @@ HS_PUBLIC hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pRe
 static hipError_t resolve_hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetResourceViewDesc) call = (__typeof__(&hipTexObjectGetResourceViewDesc))hs_dispatch_resolve(HS_FN_hipTexObjectGetResourceViewDesc);
-    return call ? call(pResViewDesc, texObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pResViewDesc, texObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject)
@@ -5007,7 +5007,7 @@ HS_PUBLIC hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipT
 static hipError_t resolve_hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject)
 {
     __typeof__(&hipTexObjectGetTextureDesc) call = (__typeof__(&hipTexObjectGetTextureDesc))hs_dispatch_resolve(HS_FN_hipTexObjectGetTextureDesc);
-    return call ? call(pTexDesc, texObject) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pTexDesc, texObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef)
@@ -5018,7 +5018,7 @@ HS_PUBLIC hipError_t hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureR
 static hipError_t resolve_hipTexRefGetAddress(hipDeviceptr_t *dev_ptr, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetAddress) call = (__typeof__(&hipTexRefGetAddress))hs_dispatch_resolve(HS_FN_hipTexRefGetAddress);
-    return call ? call(dev_ptr, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(dev_ptr, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetAddressMode(enum hipTextureAddressMode *pam, const textureReference *texRef, int dim)
@@ -5029,7 +5029,7 @@ HS_PUBLIC hipError_t hipTexRefGetAddressMode(enum hipTextureAddressMode *pam, co
 static hipError_t resolve_hipTexRefGetAddressMode(enum hipTextureAddressMode *pam, const textureReference *texRef, int dim)
 {
     __typeof__(&hipTexRefGetAddressMode) call = (__typeof__(&hipTexRefGetAddressMode))hs_dispatch_resolve(HS_FN_hipTexRefGetAddressMode);
-    return call ? call(pam, texRef, dim) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pam, texRef, dim) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef)
@@ -5040,7 +5040,7 @@ HS_PUBLIC hipError_t hipTexRefGetArray(hipArray_t *pArray, const textureReferenc
 static hipError_t resolve_hipTexRefGetArray(hipArray_t *pArray, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetArray) call = (__typeof__(&hipTexRefGetArray))hs_dispatch_resolve(HS_FN_hipTexRefGetArray);
-    return call ? call(pArray, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pArray, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetBorderColor(float *pBorderColor, const textureReference *texRef)
@@ -5051,7 +5051,7 @@ HS_PUBLIC hipError_t hipTexRefGetBorderColor(float *pBorderColor, const textureR
 static hipError_t resolve_hipTexRefGetBorderColor(float *pBorderColor, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetBorderColor) call = (__typeof__(&hipTexRefGetBorderColor))hs_dispatch_resolve(HS_FN_hipTexRefGetBorderColor);
-    return call ? call(pBorderColor, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pBorderColor, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
@@ -5062,7 +5062,7 @@ HS_PUBLIC hipError_t hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm, cons
 static hipError_t resolve_hipTexRefGetFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFilterMode) call = (__typeof__(&hipTexRefGetFilterMode))hs_dispatch_resolve(HS_FN_hipTexRefGetFilterMode);
-    return call ? call(pfm, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pfm, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRef)
@@ -5073,7 +5073,7 @@ HS_PUBLIC hipError_t hipTexRefGetFlags(unsigned int *pFlags, const textureRefere
 static hipError_t resolve_hipTexRefGetFlags(unsigned int *pFlags, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFlags) call = (__typeof__(&hipTexRefGetFlags))hs_dispatch_resolve(HS_FN_hipTexRefGetFlags);
-    return call ? call(pFlags, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pFlags, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const textureReference *texRef)
@@ -5084,7 +5084,7 @@ HS_PUBLIC hipError_t hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChann
 static hipError_t resolve_hipTexRefGetFormat(hipArray_Format *pFormat, int *pNumChannels, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetFormat) call = (__typeof__(&hipTexRefGetFormat))hs_dispatch_resolve(HS_FN_hipTexRefGetFormat);
-    return call ? call(pFormat, pNumChannels, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pFormat, pNumChannels, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *texRef)
@@ -5095,7 +5095,7 @@ HS_PUBLIC hipError_t hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureRefe
 static hipError_t resolve_hipTexRefGetMaxAnisotropy(int *pmaxAnsio, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMaxAnisotropy) call = (__typeof__(&hipTexRefGetMaxAnisotropy))hs_dispatch_resolve(HS_FN_hipTexRefGetMaxAnisotropy);
-    return call ? call(pmaxAnsio, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pmaxAnsio, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef)
@@ -5106,7 +5106,7 @@ HS_PUBLIC hipError_t hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, con
 static hipError_t resolve_hipTexRefGetMipMappedArray(hipMipmappedArray_t *pArray, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipMappedArray) call = (__typeof__(&hipTexRefGetMipMappedArray))hs_dispatch_resolve(HS_FN_hipTexRefGetMipMappedArray);
-    return call ? call(pArray, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pArray, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetMipmapFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
@@ -5117,7 +5117,7 @@ HS_PUBLIC hipError_t hipTexRefGetMipmapFilterMode(enum hipTextureFilterMode *pfm
 static hipError_t resolve_hipTexRefGetMipmapFilterMode(enum hipTextureFilterMode *pfm, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapFilterMode) call = (__typeof__(&hipTexRefGetMipmapFilterMode))hs_dispatch_resolve(HS_FN_hipTexRefGetMipmapFilterMode);
-    return call ? call(pfm, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pfm, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetMipmapLevelBias(float *pbias, const textureReference *texRef)
@@ -5128,7 +5128,7 @@ HS_PUBLIC hipError_t hipTexRefGetMipmapLevelBias(float *pbias, const textureRefe
 static hipError_t resolve_hipTexRefGetMipmapLevelBias(float *pbias, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapLevelBias) call = (__typeof__(&hipTexRefGetMipmapLevelBias))hs_dispatch_resolve(HS_FN_hipTexRefGetMipmapLevelBias);
-    return call ? call(pbias, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pbias, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, const textureReference *texRef)
@@ -5139,7 +5139,7 @@ HS_PUBLIC hipError_t hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, f
 static hipError_t resolve_hipTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, const textureReference *texRef)
 {
     __typeof__(&hipTexRefGetMipmapLevelClamp) call = (__typeof__(&hipTexRefGetMipmapLevelClamp))hs_dispatch_resolve(HS_FN_hipTexRefGetMipmapLevelClamp);
-    return call ? call(pminMipmapLevelClamp, pmaxMipmapLevelClamp, texRef) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(pminMipmapLevelClamp, pmaxMipmapLevelClamp, texRef) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hipDeviceptr_t dptr, size_t bytes)
@@ -5150,7 +5150,7 @@ HS_PUBLIC hipError_t hipTexRefSetAddress(size_t *ByteOffset, textureReference *t
 static hipError_t resolve_hipTexRefSetAddress(size_t *ByteOffset, textureReference *texRef, hipDeviceptr_t dptr, size_t bytes)
 {
     __typeof__(&hipTexRefSetAddress) call = (__typeof__(&hipTexRefSetAddress))hs_dispatch_resolve(HS_FN_hipTexRefSetAddress);
-    return call ? call(ByteOffset, texRef, dptr, bytes) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(ByteOffset, texRef, dptr, bytes) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc, hipDeviceptr_t dptr, size_t Pitch)
@@ -5161,7 +5161,7 @@ HS_PUBLIC hipError_t hipTexRefSetAddress2D(textureReference *texRef, const HIP_A
 static hipError_t resolve_hipTexRefSetAddress2D(textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc, hipDeviceptr_t dptr, size_t Pitch)
 {
     __typeof__(&hipTexRefSetAddress2D) call = (__typeof__(&hipTexRefSetAddress2D))hs_dispatch_resolve(HS_FN_hipTexRefSetAddress2D);
-    return call ? call(texRef, desc, dptr, Pitch) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, desc, dptr, Pitch) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetAddressMode(textureReference *texRef, int dim, enum hipTextureAddressMode am)
@@ -5172,7 +5172,7 @@ HS_PUBLIC hipError_t hipTexRefSetAddressMode(textureReference *texRef, int dim, 
 static hipError_t resolve_hipTexRefSetAddressMode(textureReference *texRef, int dim, enum hipTextureAddressMode am)
 {
     __typeof__(&hipTexRefSetAddressMode) call = (__typeof__(&hipTexRefSetAddressMode))hs_dispatch_resolve(HS_FN_hipTexRefSetAddressMode);
-    return call ? call(texRef, dim, am) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, dim, am) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags)
@@ -5183,7 +5183,7 @@ HS_PUBLIC hipError_t hipTexRefSetArray(textureReference *tex, hipArray_const_t a
 static hipError_t resolve_hipTexRefSetArray(textureReference *tex, hipArray_const_t array, unsigned int flags)
 {
     __typeof__(&hipTexRefSetArray) call = (__typeof__(&hipTexRefSetArray))hs_dispatch_resolve(HS_FN_hipTexRefSetArray);
-    return call ? call(tex, array, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(tex, array, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor)
@@ -5194,7 +5194,7 @@ HS_PUBLIC hipError_t hipTexRefSetBorderColor(textureReference *texRef, float *pB
 static hipError_t resolve_hipTexRefSetBorderColor(textureReference *texRef, float *pBorderColor)
 {
     __typeof__(&hipTexRefSetBorderColor) call = (__typeof__(&hipTexRefSetBorderColor))hs_dispatch_resolve(HS_FN_hipTexRefSetBorderColor);
-    return call ? call(texRef, pBorderColor) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, pBorderColor) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
@@ -5205,7 +5205,7 @@ HS_PUBLIC hipError_t hipTexRefSetFilterMode(textureReference *texRef, enum hipTe
 static hipError_t resolve_hipTexRefSetFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
 {
     __typeof__(&hipTexRefSetFilterMode) call = (__typeof__(&hipTexRefSetFilterMode))hs_dispatch_resolve(HS_FN_hipTexRefSetFilterMode);
-    return call ? call(texRef, fm) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, fm) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetFlags(textureReference *texRef, unsigned int Flags)
@@ -5216,7 +5216,7 @@ HS_PUBLIC hipError_t hipTexRefSetFlags(textureReference *texRef, unsigned int Fl
 static hipError_t resolve_hipTexRefSetFlags(textureReference *texRef, unsigned int Flags)
 {
     __typeof__(&hipTexRefSetFlags) call = (__typeof__(&hipTexRefSetFlags))hs_dispatch_resolve(HS_FN_hipTexRefSetFlags);
-    return call ? call(texRef, Flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, Flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int NumPackedComponents)
@@ -5227,7 +5227,7 @@ HS_PUBLIC hipError_t hipTexRefSetFormat(textureReference *texRef, hipArray_Forma
 static hipError_t resolve_hipTexRefSetFormat(textureReference *texRef, hipArray_Format fmt, int NumPackedComponents)
 {
     __typeof__(&hipTexRefSetFormat) call = (__typeof__(&hipTexRefSetFormat))hs_dispatch_resolve(HS_FN_hipTexRefSetFormat);
-    return call ? call(texRef, fmt, NumPackedComponents) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, fmt, NumPackedComponents) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxAniso)
@@ -5238,7 +5238,7 @@ HS_PUBLIC hipError_t hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigne
 static hipError_t resolve_hipTexRefSetMaxAnisotropy(textureReference *texRef, unsigned int maxAniso)
 {
     __typeof__(&hipTexRefSetMaxAnisotropy) call = (__typeof__(&hipTexRefSetMaxAnisotropy))hs_dispatch_resolve(HS_FN_hipTexRefSetMaxAnisotropy);
-    return call ? call(texRef, maxAniso) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, maxAniso) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetMipmapFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
@@ -5249,7 +5249,7 @@ HS_PUBLIC hipError_t hipTexRefSetMipmapFilterMode(textureReference *texRef, enum
 static hipError_t resolve_hipTexRefSetMipmapFilterMode(textureReference *texRef, enum hipTextureFilterMode fm)
 {
     __typeof__(&hipTexRefSetMipmapFilterMode) call = (__typeof__(&hipTexRefSetMipmapFilterMode))hs_dispatch_resolve(HS_FN_hipTexRefSetMipmapFilterMode);
-    return call ? call(texRef, fm) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, fm) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetMipmapLevelBias(textureReference *texRef, float bias)
@@ -5260,7 +5260,7 @@ HS_PUBLIC hipError_t hipTexRefSetMipmapLevelBias(textureReference *texRef, float
 static hipError_t resolve_hipTexRefSetMipmapLevelBias(textureReference *texRef, float bias)
 {
     __typeof__(&hipTexRefSetMipmapLevelBias) call = (__typeof__(&hipTexRefSetMipmapLevelBias))hs_dispatch_resolve(HS_FN_hipTexRefSetMipmapLevelBias);
-    return call ? call(texRef, bias) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, bias) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetMipmapLevelClamp(textureReference *texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp)
@@ -5271,7 +5271,7 @@ HS_PUBLIC hipError_t hipTexRefSetMipmapLevelClamp(textureReference *texRef, floa
 static hipError_t resolve_hipTexRefSetMipmapLevelClamp(textureReference *texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp)
 {
     __typeof__(&hipTexRefSetMipmapLevelClamp) call = (__typeof__(&hipTexRefSetMipmapLevelClamp))hs_dispatch_resolve(HS_FN_hipTexRefSetMipmapLevelClamp);
-    return call ? call(texRef, minMipMapLevelClamp, maxMipMapLevelClamp) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, minMipMapLevelClamp, maxMipMapLevelClamp) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, struct hipMipmappedArray *mipmappedArray, unsigned int Flags)
@@ -5282,7 +5282,7 @@ HS_PUBLIC hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, struct
 static hipError_t resolve_hipTexRefSetMipmappedArray(textureReference *texRef, struct hipMipmappedArray *mipmappedArray, unsigned int Flags)
 {
     __typeof__(&hipTexRefSetMipmappedArray) call = (__typeof__(&hipTexRefSetMipmappedArray))hs_dispatch_resolve(HS_FN_hipTexRefSetMipmappedArray);
-    return call ? call(texRef, mipmappedArray, Flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(texRef, mipmappedArray, Flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode)
@@ -5293,7 +5293,7 @@ HS_PUBLIC hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mo
 static hipError_t resolve_hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode)
 {
     __typeof__(&hipThreadExchangeStreamCaptureMode) call = (__typeof__(&hipThreadExchangeStreamCaptureMode))hs_dispatch_resolve(HS_FN_hipThreadExchangeStreamCaptureMode);
-    return call ? call(mode) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(mode) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipUnbindTexture(const textureReference *tex)
@@ -5304,7 +5304,7 @@ HS_PUBLIC hipError_t hipUnbindTexture(const textureReference *tex)
 static hipError_t resolve_hipUnbindTexture(const textureReference *tex)
 {
     __typeof__(&hipUnbindTexture) call = (__typeof__(&hipUnbindTexture))hs_dispatch_resolve(HS_FN_hipUnbindTexture);
-    return call ? call(tex) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(tex) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy, unsigned int initialRefcount, unsigned int flags)
@@ -5315,7 +5315,7 @@ HS_PUBLIC hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr,
 static hipError_t resolve_hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy, unsigned int initialRefcount, unsigned int flags)
 {
     __typeof__(&hipUserObjectCreate) call = (__typeof__(&hipUserObjectCreate))hs_dispatch_resolve(HS_FN_hipUserObjectCreate);
-    return call ? call(object_out, ptr, destroy, initialRefcount, flags) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(object_out, ptr, destroy, initialRefcount, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count)
@@ -5326,7 +5326,7 @@ HS_PUBLIC hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int c
 static hipError_t resolve_hipUserObjectRelease(hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipUserObjectRelease) call = (__typeof__(&hipUserObjectRelease))hs_dispatch_resolve(HS_FN_hipUserObjectRelease);
-    return call ? call(object, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(object, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count)
@@ -5337,7 +5337,7 @@ HS_PUBLIC hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int co
 static hipError_t resolve_hipUserObjectRetain(hipUserObject_t object, unsigned int count)
 {
     __typeof__(&hipUserObjectRetain) call = (__typeof__(&hipUserObjectRetain))hs_dispatch_resolve(HS_FN_hipUserObjectRetain);
-    return call ? call(object, count) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(object, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -5348,7 +5348,7 @@ HS_PUBLIC hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t
 static hipError_t resolve_hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     __typeof__(&hipWaitExternalSemaphoresAsync) call = (__typeof__(&hipWaitExternalSemaphoresAsync))hs_dispatch_resolve(HS_FN_hipWaitExternalSemaphoresAsync);
-    return call ? call(extSemArray, paramsArray, numExtSems, stream) : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return call ? call(extSemArray, paramsArray, numExtSems, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression)

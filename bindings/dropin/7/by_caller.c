@@ -19,7 +19,7 @@ static hipError_t route_hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hi
     if (target) {
         return ((__typeof__(&hipDrvGraphAddMemsetNode))target)(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipMemsetParams *memsetParams, hipCtx_t ctx)
@@ -31,7 +31,7 @@ static hipError_t route_hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraph
     if (target) {
         return ((__typeof__(&hipDrvGraphExecMemsetNodeSetParams))target)(hGraphExec, hNode, memsetParams, ctx);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
@@ -43,7 +43,7 @@ static hipError_t route_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
     if (target) {
         return ((__typeof__(&hipDrvMemcpy2DUnaligned))target)(pCopy);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
@@ -55,7 +55,7 @@ static hipError_t route_hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy)
     if (target) {
         return ((__typeof__(&hipDrvMemcpy3D))target)(pCopy);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
@@ -67,7 +67,7 @@ static hipError_t route_hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream
     if (target) {
         return ((__typeof__(&hipDrvMemcpy3DAsync))target)(pCopy, stream);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
@@ -79,7 +79,7 @@ static hipError_t route_hipDrvPointerGetAttributes(unsigned int numAttributes, h
     if (target) {
         return ((__typeof__(&hipDrvPointerGetAttributes))target)(numAttributes, attributes, data, ptr);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
@@ -91,7 +91,7 @@ static hipError_t route_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExter
     if (target) {
         return ((__typeof__(&hipExternalMemoryGetMappedBuffer))target)(devPtr, extMem, bufferDesc);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
@@ -103,7 +103,7 @@ static hipError_t route_hipGetProcAddress(const char *symbol, void **pfn, int hi
     if (target) {
         return ((__typeof__(&hipGetProcAddress))target)(symbol, pfn, hipVersion, flags, symbolStatus);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams)
@@ -115,7 +115,7 @@ static hipError_t route_hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipG
     if (target) {
         return ((__typeof__(&hipGraphAddMemAllocNode))target)(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
@@ -127,7 +127,7 @@ static hipError_t route_hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hip
     if (target) {
         return ((__typeof__(&hipGraphKernelNodeGetAttribute))target)(hNode, attr, value);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
@@ -139,7 +139,7 @@ static hipError_t route_hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hip
     if (target) {
         return ((__typeof__(&hipGraphKernelNodeSetAttribute))target)(hNode, attr, value);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
@@ -151,7 +151,7 @@ static hipError_t route_hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMe
     if (target) {
         return ((__typeof__(&hipGraphMemAllocNodeGetParams))target)(node, pNodeParams);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipImportExternalMemory(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
@@ -163,7 +163,7 @@ static hipError_t route_hipImportExternalMemory(hipExternalMemory_t *extMem_out,
     if (target) {
         return ((__typeof__(&hipImportExternalMemory))target)(extMem_out, memHandleDesc);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
@@ -175,7 +175,7 @@ static hipError_t route_hipImportExternalSemaphore(hipExternalSemaphore_t *extSe
     if (target) {
         return ((__typeof__(&hipImportExternalSemaphore))target)(extSem_out, semHandleDesc);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
@@ -187,7 +187,7 @@ static hipError_t route_hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t han
     if (target) {
         return ((__typeof__(&hipIpcOpenMemHandle))target)(devPtr, handle, flags);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
@@ -199,7 +199,7 @@ static hipError_t route_hipMemImportFromShareableHandle(hipMemGenericAllocationH
     if (target) {
         return ((__typeof__(&hipMemImportFromShareableHandle))target)(handle, osHandle, shHandleType);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
@@ -211,7 +211,7 @@ static hipError_t route_hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoo
     if (target) {
         return ((__typeof__(&hipMemPoolCreate))target)(mem_pool, pool_props);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
@@ -223,7 +223,7 @@ static hipError_t route_hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
     if (target) {
         return ((__typeof__(&hipMemcpyParam2D))target)(pCopy);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream)
@@ -235,7 +235,7 @@ static hipError_t route_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStre
     if (target) {
         return ((__typeof__(&hipMemcpyParam2DAsync))target)(pCopy, stream);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
@@ -247,7 +247,7 @@ static hipError_t route_hipPointerGetAttribute(void *data, hipPointer_attribute 
     if (target) {
         return ((__typeof__(&hipPointerGetAttribute))target)(data, attribute, ptr);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr)
@@ -259,7 +259,7 @@ static hipError_t route_hipPointerGetAttributes(hipPointerAttribute_t *attribute
     if (target) {
         return ((__typeof__(&hipPointerGetAttributes))target)(attributes, ptr);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -271,7 +271,7 @@ static hipError_t route_hipSignalExternalSemaphoresAsync(const hipExternalSemaph
     if (target) {
         return ((__typeof__(&hipSignalExternalSemaphoresAsync))target)(extSemArray, paramsArray, numExtSems, stream);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
@@ -283,7 +283,7 @@ static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphor
     if (target) {
         return ((__typeof__(&hipWaitExternalSemaphoresAsync))target)(extSemArray, paramsArray, numExtSems, stream);
     }
-    return hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 const struct hs_caller_routed_entry hs_caller_routed_entries[] = {

@@ -11,6 +11,8 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
