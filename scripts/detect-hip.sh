@@ -70,7 +70,7 @@ hip_bindings='' hip_bindings_from=''
 #   newest            RELEASE PATCH
 #   patches           every patch, in the order of the list
 #   patch N           RELEASE of the newest release with patch N
-#   exact RELEASE     PATCH SURFACEPATCH ROCM-TEXT
+#   exact RELEASE     PATCH API-SET-PATCH ROCM-TEXT
 #   near RELEASE      RELEASE PATCH of the nearest older of the same
 #                     major.minor, else of the same major, else of the
 #                     nearest younger of the same major

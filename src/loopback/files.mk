@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-# The GPU of host memory that `hipshim run --loopback' lends; see loopback.h.
+# The GPU of host memory that `hipshim run --loopback' lends; see <hipshim/loopback.h>.
 loopbackdir = $(pkglibdir)/loopback
 loopback_LTLIBRARIES = src/loopback/libhsa-runtime64.la
 
@@ -14,7 +14,6 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/internal.h \
 	src/loopback/ipc.c \
 	src/loopback/log.c \
-	src/loopback/loopback.h \
 	src/loopback/memory.c \
 	src/loopback/objects.c \
 	src/loopback/pools.c \

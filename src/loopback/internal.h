@@ -8,13 +8,14 @@
 #ifndef LOOPBACK_INTERNAL_H
 #define LOOPBACK_INTERNAL_H
 
+#include <hipshim/loopback.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "hsa.h"
-#include "loopback.h"
 
 enum { LB_GPUS_MAX = 8, LB_CPU = 0, LB_PAGE = 4096 };
 #define LB_VRAM (UINT64_C(16) << 30)

@@ -6,7 +6,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -f "$build/Makefile" ] || skip_all "not configured"
-plan 17
+plan 22
 
 dest=$scratch/dest
 ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
@@ -16,7 +16,9 @@ for file in bin/hipshim lib*/libhipshim.so.0 lib*/libhipshim.a \
     lib*/hipshim/loopback/libhsa-runtime64.so.1 lib*/libhipshim-kernel.so.0 lib*/libhipshim-embed.a \
     lib*/pkgconfig/hipshim-kernel.pc lib*/pkgconfig/hipshim-embed.pc lib*/pkgconfig/hipshim.pc lib*/pkgconfig/hipshim-bindings.pc \
     include/hipshim/hipshim/hipshim.h include/hipshim/hip/hip_runtime_api.h include/hipshim/hip/stable.h \
-    include/hipshim/bindings/bindings.h; do
+    include/hipshim/bindings/bindings.h include/hipshim/hipshim/loopback.h \
+    share/man/man1/hipshim.1 share/man/man1/hipshim-run.1 share/man/man3/hipshim.3 \
+    share/doc/hipshim/doc/environment.md; do
     ok "$file is installed" installed "/${file%/*}" "${file##*/}"
 done
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 
 shell_tests += \
+	tests/structure/documents_are_complete.t \
 	tests/structure/includes_run_downward.t \
 	tests/structure/sizes_are_limited.t

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+
+dist_man1_MANS = \
+	doc/man/hipshim-abi.1 \
+	doc/man/hipshim-cache.1 \
+	doc/man/hipshim-embed.1 \
+	doc/man/hipshim-info.1 \
+	doc/man/hipshim-run.1 \
+	doc/man/hipshim-scan.1 \
+	doc/man/hipshim.1
+dist_man3_MANS = \
+	doc/man/hipshim-kernel.3 \
+	doc/man/hipshim.3
+
+# Installed in the folders of the source tree, so that their links work.
+nobase_dist_doc_DATA = \
+	COPYING \
+	ChangeLog \
+	HACKING.md \
+	README.md \
+	bindings/abi-history.md \
+	bindings/functions.md \
+	doc/architecture.md \
+	doc/behaviour.md \
+	doc/cost.md \
+	doc/coverage.md \
+	doc/dropin.md \
+	doc/embed.md \
+	doc/environment.md \
+	doc/hardening.md \
+	doc/headers.md \
+	doc/kernel.md \
+	doc/stable-abi.md
