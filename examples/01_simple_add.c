@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * y = a x + b for a million numbers: compile, copy there, launch, copy back.
+ * Computes y = a x + b for a million numbers: compiles the kernel, copies x to the device,
+ * launches, and copies y to the host.
  *
  *   cc 01_simple_add.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */
@@ -36,7 +37,7 @@ int main(void)
     HIP(hipFree(device_x));
     HIP(hipFree(device_y));
     for (unsigned i = 0; i < COUNT; i++) {
-        if (y[i] != a * x[i] + b) { /* whole numbers: exact */
+        if (y[i] != a * x[i] + b) { /* exact, because all are whole numbers */
             example_end(EXIT_FAILURE, "y[%u] is %g, not %g", i, y[i], a * x[i] + b);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * C = A B for 256 x 256 matrices with B the identity, so that C must be A, by
- * groups of 16 x 16 threads that share tiles of both.
+ * Computes C = A B for matrices of 256 x 256 numbers, in groups of 16 x 16 threads that share tiles
+ * of both.  B is the identity, so C must equal A.
  *
  *   cc 02_matrix_mul.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */

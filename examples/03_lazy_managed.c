@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Managed memory: one pointer, written by the host, changed by the device, read
- * by the host, and no copy in the program.
+ * Managed memory: the host writes memory, the device changes it, and the host reads it, all
+ * through one pointer.  The program copies nothing.
  *
- * Where the device can take page faults (XNACK on gfx90a and gfx942, with
- * HSA_XNACK=1), pages go to whoever touches them; elsewhere they lie where both
- * reach them.  The program is the same.
+ * If the device can take page faults (XNACK on gfx90a and gfx942, with HSA_XNACK=1), a page moves
+ * to the side that touches it.  Otherwise all pages are where both sides can reach them.  The
+ * program is the same in both cases.
  *
  *   cc 03_lazy_managed.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */
@@ -36,19 +36,19 @@ int main(void)
         x[i] = i;
     }
     hipFunction_t triple = example_kernel(source, "triple");
-    example_launch(triple, COUNT, (void *[]){&memory, &n}); /* waits: then the host may read */
+    example_launch(triple, COUNT, (void *[]){&memory, &n}); /* waits, so the host may read */
     for (int i = 0; i < COUNT; i++) {
         if (x[i] != 3 * i) {
             example_end(EXIT_FAILURE, "x[%d] is %d, not %d", i, x[i], 3 * i);
         }
     }
-    /* Once more around: the pages come back to the device. */
+    /* A second time: the pages move to the device again. */
     x[7] = 100;
     example_launch(triple, COUNT, (void *[]){&memory, &n});
     int again = x[7];
     HIP(hipFree(memory));
     if (again != 300) {
-        example_end(EXIT_FAILURE, "what the host wrote later is %d, not 300", again);
+        example_end(EXIT_FAILURE, "the second value of the host is %d, not 300", again);
     }
     example_end(EXIT_SUCCESS, "%d numbers went there and back", COUNT);
 }

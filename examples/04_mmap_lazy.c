@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of 256 MB in the GPU's sight without reading it into a buffer: mapped,
- * registered, and a few bytes of it fetched by the device.
+ * Lets the GPU read a file of 256 MB without a buffer: maps the file, registers the mapping, and
+ * lets the device read a few bytes of it.
  *
- * hipHostRegister pins the pages, so that any GPU can read them over the bus.  A
- * device that takes page faults needs not even that: with XNACK on (gfx90a and
- * gfx942, HSA_XNACK=1) or HMM in the kernel, hipDeviceAttributePageableMemoryAccess
- * is 1 and the mapping's own address works, each page read when it is touched.
+ * hipHostRegister pins the pages, so that any GPU can read them over the bus.  A device that takes
+ * page faults does not need it.  With XNACK (gfx90a and gfx942, HSA_XNACK=1) or HMM in the Linux
+ * kernel, hipDeviceAttributePageableMemoryAccess is 1.  The device can then use the address of the
+ * mapping, and each page is read when it is touched.
  *
  *   cc 04_mmap_lazy.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out [DIRECTORY]
  */
@@ -31,7 +31,7 @@ static unsigned char value(unsigned i)
     return (unsigned char)(i * 37 + 11);
 }
 
-/* A file that is empty but for the bytes that are picked; it has no name left. */
+/* A file of zeros, except for the bytes that the kernel picks; it has no name any more. */
 static int make_file(const char *directory, unsigned where[PICKED])
 {
     char path[4000];
@@ -45,7 +45,8 @@ static int make_file(const char *directory, unsigned where[PICKED])
     for (unsigned i = 0; i < PICKED; i++) {
         unsigned char byte = value(i);
 
-        where[i] = i == 0 ? BYTES - 1 : (i * 2654435761u) % BYTES; /* all over, and the last */
+        where[i] = i == 0 ? BYTES - 1
+                          : (i * 2654435761u) % BYTES; /* spread over the file, and its last byte */
         if (pwrite(file, &byte, 1, where[i]) != 1) {
             example_end(EXAMPLE_SKIP, "cannot write to %s: %s", directory, strerror(errno));
         }
@@ -61,14 +62,14 @@ int main(int argc, char **argv)
     void *device_file, *device_where, *device_out;
     int pageable = 0;
 
-    example_begin("64 bytes out of a mapped file of 256 MB");
+    example_begin("64 bytes from a mapped file of 256 MB");
     int file = make_file(directory ? directory : "/tmp", where);
     void *map = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (map == MAP_FAILED) {
         example_end(EXIT_FAILURE, "mmap: %s", strerror(errno));
     }
     HIP(hipDeviceGetAttribute(&pageable, hipDeviceAttributePageableMemoryAccess, 0));
-    printf("this device %s on page faults (XNACK, HMM): the file is registered in any case\n",
+    printf("this device %s (page faults by XNACK or HMM); the file is registered in any case\n",
            pageable ? "reads pageable memory" : "does not read pageable memory");
 
     HIP(hipHostRegister(map, BYTES, hipHostRegisterMapped));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same kernel twice: compiled once, then from the cache; run a second time,
- * this program compiles nothing.  `hipshim cache list` shows what it left.
+ * Gets the same kernel twice: the first call compiles it, the second finds it in the cache.  A
+ * second run of this program compiles nothing.  `hipshim cache list` shows the entry.
  *
  *   cc 05_cached_kernel.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
  */
@@ -74,5 +74,5 @@ int main(void)
             example_end(EXIT_FAILURE, "number %d is %d, not %d", i, filled[i], value);
         }
     }
-    example_end(EXIT_SUCCESS, "the cached kernel does what it should");
+    example_end(EXIT_SUCCESS, "the cached kernel filled all numbers");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a kernel that is inside the program: compiled when the program was, for
- * each architecture named there, with the source for all others.
+ * Runs a kernel that is inside the program.  `hipshim embed` compiled it, when the program was
+ * built, for the architectures named there, and added the source for all others.
  *
  *   hipshim embed --arch gfx90a,gfx1030 --source -o kernels kernels
  *   cc 06_embedded_kernel.c kernels.c $(pkg-config --cflags --libs hipshim-kernel)
@@ -37,7 +37,7 @@ int main(void)
     hipModule_t module;
     hipFunction_t axpy;
 
-    example_begin("y = a * x + y, by a kernel that is embedded in this program");
+    example_begin("y = a * x + y with a kernel that is embedded in this program");
     say_which();
     if (hipshim_embedded_load(&kernels, "axpy", NULL, &module) != HIPSHIM_OK) {
         example_end(EXIT_FAILURE, "%s", hipshim_error_text());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints what differs between two HIP releases for a program that uses hipshim,
- * from the tables that hipshim has; needs neither of them, nor a GPU.
+ * Prints the differences between two HIP releases for a program that uses hipshim.  They come from
+ * tables in libhipshim, so neither of the releases nor a GPU is needed.
  *
  *   cc 07_two_releases.c $(pkg-config --cflags --libs hipshim)
  *   ./a.out 5.2 7.2
@@ -43,7 +43,7 @@ static int newer(hipshim_release_t left, hipshim_release_t right)
     return left.minor != right.minor ? left.minor > right.minor : left.patch > right.patch;
 }
 
-/* What a program can call on one of the two alone. */
+/* Prints the functions that a program can call on one of the two releases only. */
 static int print_functions(unsigned from, unsigned to)
 {
     static const char *const kinds[] = {"direct", "converted", "emulated", "missing"};
@@ -64,7 +64,7 @@ static int print_functions(unsigned from, unsigned to)
             differ++;
         }
     }
-    printf("%u functions are on one of the two alone\n", differ);
+    printf("%u functions are on one of the two only\n", differ);
     for (int i = 0; i < 4; i++) {
         printf("%-9s %3u then, %3u now\n", kinds[i], counts[0][i], counts[1][i]);
     }
@@ -97,14 +97,15 @@ int main(int argc, char **argv)
 
     if (from >= hipshim_release_count() || to >= hipshim_release_count() ||
         !newer(info(to).release, info(from).release)) {
-        printf("usage: %s OLDER NEWER, of the releases hipshim knows, such as 5.2 7.2\n", argv[0]);
+        printf("usage: %s OLDER NEWER, two releases that hipshim knows, such as 5.2 7.2\n",
+               argv[0]);
         return EXIT_FAILURE;
     }
     printf("from HIP %u.%u.%u to HIP %u.%u.%u\n", info(from).release.major,
            info(from).release.minor, info(from).release.patch, info(to).release.major,
            info(to).release.minor, info(to).release.patch);
     if (print_functions(from, to) != 0) {
-        printf("hipshim's tables do not answer\nFAIL\n");
+        printf("libhipshim gave no answer\nFAIL\n");
         return EXIT_FAILURE;
     }
     printf("%u changes of the ABI, which hipshim converts\n",

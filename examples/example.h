@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the examples share: calls that must succeed, and a kernel from source.
- * Each example says what it does and ends with a line PASS, FAIL or SKIP and the
- * reason; the exit status is 0, 1 or 77.
+ * Shared by the examples: calls that must succeed, and a kernel from source.  Each example prints
+ * its purpose, and at its end PASS, FAIL or SKIP with the reason.  The exit status is 0, 1 or 77.
  */
 #ifndef HIPSHIM_EXAMPLES_EXAMPLE_H
 #define HIPSHIM_EXAMPLES_EXAMPLE_H
@@ -48,7 +47,7 @@ static inline void example_check(hipError_t error, const char *call)
     }
 }
 
-/* Says what this runs on, or ends where there is no GPU. */
+/* Prints the purpose `what` and the device; ends the program if there is no GPU. */
 static inline void example_begin(const char *what)
 {
     hipshim_runtime_t runtime = {.size = sizeof runtime};
@@ -68,7 +67,7 @@ static inline void example_begin(const char *what)
            runtime.release.patch, properties.name, properties.gcnArchName);
 }
 
-/* A kernel of a source, compiled for the current device or found in the cache. */
+/* The kernel `name` of a source, compiled for the current device or found in the cache. */
 static inline hipFunction_t example_kernel(const char *source, const char *name)
 {
     const hipshim_kernel_options_t options = {
@@ -87,7 +86,7 @@ static inline hipFunction_t example_kernel(const char *source, const char *name)
     return function;
 }
 
-/* Launches enough groups of 256 for `count` items, and waits for them. */
+/* Launches enough groups of 256 threads for `count` items, and waits for them. */
 static inline void example_launch(hipFunction_t function, unsigned count, void **arguments)
 {
     HIP(hipModuleLaunchKernel(function, (count + 255) / 256, 1, 1, 256, 1, 1, 0, NULL, arguments,

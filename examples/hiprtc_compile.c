@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiles a kernel with hiprtc, on any ROCm release and without a GPU, and
- * prints what came out.
+ * Compiles a kernel with hiprtc, on any ROCm release and without a GPU, and prints the size of the
+ * code and the symbol of the kernel.
  *
  *   cc hiprtc_compile.c $(pkg-config --cflags --libs hipshim)
  *   ./a.out gfx90a

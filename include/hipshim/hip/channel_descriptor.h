@@ -18,7 +18,8 @@ extern "C++" {
 
 namespace hipshim_cxx
 {
-/* Hardware has channels of at most 32 bits, and never three: those types have no format. */
+/* The hardware has channels of at most 32 bits, and never three channels; other types have no
+ * format. */
 template <typename T> struct channels {
     static constexpr bool real = std::is_same<T, float>::value;
     static constexpr bool whole =
@@ -38,7 +39,7 @@ template <typename T, unsigned int rank> struct channels<HIP_vector_type<T, rank
         count == 0 ? hipChannelFormatKindNone : channels<T>::kind;
 };
 
-/* Filled here, not by the library: textures at file scope use it before main. */
+/* Computed here and not in the library, because textures at file scope use it before main. */
 static inline hipChannelFormatDesc channel_format(unsigned int count, int bits,
                                                   hipChannelFormatKind kind)
 {

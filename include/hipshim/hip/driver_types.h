@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hipshim: the types of memory, arrays and copies, and what builds them. */
+/* hipshim: the types of memory, arrays and copies, and the functions that build them. */
 #ifndef HIPSHIM_HIP_DRIVER_TYPES_H
 #define HIPSHIM_HIP_DRIVER_TYPES_H
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: what every header here begins with.
+ * hipshim: the platform and the markers; every header in this directory includes it.
  *
- * The platform needs no choice: hipshim speaks to AMD's HIP alone, and defines
- * __HIP_PLATFORM_AMD__ so that a program's own tests of it come out right.
- * The markers of HIP functions and variables vanish, as they do for any
- * compiler but HIP's own.
+ * A program need not choose the platform, because hipshim supports AMD's HIP only.  The header
+ * defines __HIP_PLATFORM_AMD__ for programs that test it.  The markers of HIP functions and
+ * variables expand to nothing, as in ROCm's headers for any compiler but HIP's own.
  */
 #ifndef HIPSHIM_HIP_HIP_COMMON_H
 #define HIPSHIM_HIP_HIP_COMMON_H
@@ -19,7 +18,7 @@
 #endif
 
 #if !defined(__HIP__) && !defined(__CUDA__) && !defined(__CUDACC__)
-/* Nothing else in each, so that a second definition in ROCm's libraries is the same one. */
+/* Exactly as ROCm's libraries define them, so that a second definition is no error. */
 #define __host__
 #define __device__
 #define __global__
@@ -31,7 +30,7 @@
 #define HIP_PUBLIC_API      __attribute__((visibility("default")))
 #define HIP_DEPRECATED(msg) __attribute__((deprecated(msg)))
 
-/* A device variable, where a function wants its symbol. */
+/* Passes a device variable to a function that takes a symbol. */
 #ifndef HIP_SYMBOL
 #define HIP_SYMBOL(X) X
 #endif

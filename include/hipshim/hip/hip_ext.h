@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: AMD's extensions of the launch.  hipExtLaunchKernel() is in
- * hip_runtime_api.h already; C++ has a form of it that takes the kernel's
- * arguments as they are.
+ * hipshim: AMD's extensions of the launch.  hip_runtime_api.h declares
+ * hipExtLaunchKernel(); this header adds the C++ form, which takes the arguments of
+ * the kernel themselves.
  */
 #ifndef HIPSHIM_HIP_HIP_EXT_H
 #define HIPSHIM_HIP_HIP_EXT_H
@@ -13,9 +13,9 @@
 extern "C++" {
 
 /*
- * `kernel` is the host's handle of a kernel that a HIP compiler compiled.  Its
- * arguments become the types the kernel declares.  An error is left to
- * hipGetLastError().
+ * `kernel` is the host handle of a kernel that a HIP compiler compiled.  Each
+ * argument is converted to the type that the kernel declares.  The function returns
+ * nothing; hipGetLastError() returns its error.
  */
 template <typename... Formals, typename... Actuals>
 inline void hipExtLaunchKernelGGL(void (*kernel)(Formals...), const dim3 &numBlocks,

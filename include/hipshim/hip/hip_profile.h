@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hipshim: markers for a profiler that ROCm no longer has; they do nothing there either. */
+/* hipshim: markers for a profiler that ROCm no longer has; they do nothing, as in ROCm. */
 #ifndef HIPSHIM_HIP_HIP_PROFILE_H
 #define HIPSHIM_HIP_HIP_PROFILE_H
 

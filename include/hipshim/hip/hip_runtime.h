@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: what hip/hip_runtime.h is to a host compiler: the host API, the
- * vector types, and the standard headers that come with it.  Kernels are not
- * compiled here; hiprtc compiles them at run time.
+ * hipshim: hip/hip_runtime.h for a host compiler: the host API, the vector types, and
+ * the standard headers that programs expect from it.  It compiles no kernels; hiprtc
+ * compiles them at run time.
  */
 #ifndef HIPSHIM_HIP_HIP_RUNTIME_H
 #define HIPSHIM_HIP_HIP_RUNTIME_H
@@ -11,7 +11,7 @@
 #error "hipshim's headers are for host code: compile kernels with ROCm's own headers, or by hiprtc"
 #endif
 
-/* Programs count on what HIP's header and HIP's compiler bring along between them. */
+/* Programs rely on these, which HIP's own header or HIP's compiler includes. */
 #ifdef __cplusplus
 extern "C++" {
 #include <cmath>

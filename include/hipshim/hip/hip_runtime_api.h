@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: the host API.  C sees the functions and types; C++ sees default
- * arguments and the overloads of hipshim_cxx.h besides.
+ * hipshim: the host API: functions and types, and in C++ also default arguments and the
+ * overloads of hipshim_cxx.h.
  */
 #ifndef HIPSHIM_HIP_HIP_RUNTIME_API_H
 #define HIPSHIM_HIP_HIP_RUNTIME_API_H
 
-/* Host code counts on those that HIP's own header brings along. */
+/* Host code relies on these, which HIP's own header includes. */
 #ifdef __cplusplus
 extern "C++" {
 #include <climits>

@@ -2,11 +2,11 @@
 /*
  * hipshim: char1 to double4, and make_char1() to make_double4().
  *
- * C++: sizes, alignment and mangled names are those of ROCm's headers, so that
- * a host object may pass a float4 to one that hipcc compiled: vectors of 2 and
- * 4 are aligned to their size, those of 1 and 3 to their component.
- * C: plain structures aligned to their component, as ROCm's headers have them
- * in C; a float4 in C is not aligned for a kernel that reads it as a whole.
+ * In C++, sizes, alignments and mangled names are those of ROCm's headers, so an
+ * object of the host compiler may pass a float4 to one of hipcc.  Vectors of 2 and 4
+ * are aligned to their size, vectors of 1 and 3 to their component.
+ * In C they are plain structures aligned to their component, as in ROCm's headers; a
+ * float4 in C is not aligned for a kernel that reads it as a whole.
  */
 #ifndef HIPSHIM_HIP_HIP_VECTOR_TYPES_H
 #define HIPSHIM_HIP_HIP_VECTOR_TYPES_H
@@ -15,7 +15,7 @@
 
 #ifdef __cplusplus
 
-/* So that a program may include this between extern "C" braces. */
+/* A program may include this header inside extern "C" braces. */
 extern "C++" {
 
 #include <array>
@@ -41,7 +41,7 @@ template <typename T> struct alignas(4 * sizeof(T)) vector_members<T, 4> {
 };
 } // namespace hipshim_cxx
 
-/* The template's name is part of the ABI: it is in the symbol of a function that takes one. */
+/* The name of the template is part of the ABI, because mangled names contain it. */
 template <typename T, unsigned int rank>
 struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
   private:
@@ -52,7 +52,7 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
 
     HIP_vector_type() = default;
 
-    /* One number is x alone; the others are zero. */
+    /* One number sets x; the others become zero. */
     template <typename U, typename std::enable_if<std::is_convertible<U, T>::value, int>::type = 0>
     explicit HIP_vector_type(U first) noexcept : members()
     {
@@ -110,7 +110,7 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
         return *this;
     }
 
-    /* A number stands for a vector of it. */
+    /* A number counts as a vector whose components are all that number. */
     HIP_vector_type &operator+=(T b) noexcept
     {
         return *this += filled(b);
@@ -133,7 +133,7 @@ struct HIP_vector_type : hipshim_cxx::vector_members<T, rank> {
     }
 };
 
-/* Templates of their own: clang 14 fails on them as friends. */
+/* Templates outside the class, because clang 14 fails on them as friends. */
 template <typename T, unsigned int n>
 inline HIP_vector_type<T, n> operator+(HIP_vector_type<T, n> a, const HIP_vector_type<T, n> &b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: HIP_VERSION of the stable API set, which never changes.  The
- * release that runs is asked at run time: hipRuntimeGetVersion(), or
- * hipshim_runtime_info() of hipshim/hipshim.h.
+ * hipshim: HIP_VERSION of the stable API set, which never changes.  At run time,
+ * hipRuntimeGetVersion(), or hipshim_runtime_info() of hipshim/hipshim.h, returns the
+ * release of the runtime.
  */
 #ifndef HIPSHIM_HIP_HIP_VERSION_H
 #define HIPSHIM_HIP_HIP_VERSION_H
@@ -10,7 +10,7 @@
 #include "hip_common.h"
 #include "stable.h"
 
-/* Of a vendor's build, which this is none of. */
+/* They describe a build of AMD's; hipshim has none. */
 #define HIP_VERSION_GITHASH    ""
 #define HIP_VERSION_BUILD_ID   0
 #define HIP_VERSION_BUILD_NAME ""

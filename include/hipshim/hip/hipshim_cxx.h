@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: what HIP's host API has for C++ besides functions of C: typed
- * pointers for what allocates, symbols by reference, kernels by their handle.
- * hip_runtime_api.h includes this.  Each passes its arguments to the function
- * of C that has its name and returns what that returns.
+ * hipshim: the C++ part of HIP's host API: typed pointers for allocations, symbols by
+ * reference, kernels by their handle.  hip_runtime_api.h includes this header.  Each
+ * overload passes its arguments to the C function of the same name and returns its
+ * result.
  *
- * Symbols and kernels are host handles that a HIP compiler made: a host
- * compiler only passes them on.
+ * Symbols and kernels are host handles from a HIP compiler; a host compiler only passes
+ * them on.
  */
 #ifndef HIPSHIM_HIP_HIPSHIM_CXX_H
 #define HIPSHIM_HIP_HIPSHIM_CXX_H
@@ -16,7 +16,7 @@
 #include "stable.h"
 #include "texture_types.h"
 
-/* So that a program may include this between extern "C" braces. */
+/* A program may include this header inside extern "C" braces. */
 extern "C++" {
 
 #include <climits>
@@ -44,7 +44,8 @@ template <class F> inline const void *kernel_address(F kernel)
     return (const void *)kernel;
 }
 
-/* Calls `launch` with the addresses of the arguments, each of the type the kernel declares. */
+/* Calls `launch` with the addresses of the arguments, each converted to the type that the kernel
+ * declares. */
 template <typename... Formals, typename Launch>
 inline hipError_t with_addresses(Launch launch, Formals... arguments)
 {
@@ -55,7 +56,7 @@ inline hipError_t with_addresses(Launch launch, Formals... arguments)
 
 } // namespace hipshim_cxx
 
-/* --- memory: a pointer to any pointer will do --- */
+/* --- memory: overloads that take a pointer to a pointer of any type --- */
 
 #ifndef __HIP_DISABLE_CPP_FUNCTIONS__
 
@@ -111,7 +112,7 @@ static inline hipError_t hipMallocAsync(T **ptr, size_t size, hipMemPool_t pool,
     return hipMallocFromPoolAsync(hipshim_cxx::untyped(ptr), size, pool, stream);
 }
 
-/* --- symbols: the variable itself stands for its address --- */
+/* --- symbols: overloads that take the variable instead of its address --- */
 
 template <typename T> inline hipError_t hipGetSymbolAddress(void **ptr, const T &symbol)
 {
@@ -165,7 +166,7 @@ inline hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSiz
         gridSize, blockSize, hipshim_cxx::kernel_address(kernel), dynamicSharedMem, blockSizeLimit);
 }
 
-/* HIP has no flag that changes the answer. */
+/* No flag of HIP changes the result. */
 template <class F>
 inline hipError_t hipOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
                                                              F kernel, size_t dynamicSharedMem = 0,
@@ -231,9 +232,9 @@ inline hipError_t get_device_limits(device_limits *limits)
 } // namespace hipshim_cxx
 
 /*
- * The block size that keeps most threads of a multiprocessor busy, where
- * sharedMemOf(block size) gives the dynamic shared memory in bytes, and the
- * grid that fills the device with such blocks.  A limit of 0 is the kernel's.
+ * Finds the block size that keeps most threads of a multiprocessor busy, and the grid
+ * that fills the device with such blocks.  sharedMemOf(block size) returns the dynamic
+ * shared memory in bytes.  A limit of 0 means the limit of the kernel.
  */
 template <typename SharedMemOf, class F>
 inline hipError_t hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
@@ -256,7 +257,7 @@ inline hipError_t hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
     int limit = function.maxThreadsPerBlock;
     if (blockSizeLimit > 0 && blockSizeLimit < limit)
         limit = blockSizeLimit;
-    /* The largest first, then whole warps downwards; a larger block wins a draw. */
+    /* From the largest block down, by whole warps; of equal results the larger block wins. */
     for (int size = limit; size > 0; size = (size - 1) / device.warp * device.warp) {
         int blocks = 0;
 
@@ -297,7 +298,7 @@ inline hipError_t hipLaunchCooperativeKernel(F kernel, dim3 gridDim, dim3 blockD
                                       kernelParams, sharedMem, stream);
 }
 
-/* The type is named by the caller and means nothing; what it brings is the default of flags. */
+/* The caller names a type, which has no effect; this form adds the default of `flags`. */
 template <class T>
 inline hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launches,
                                                         unsigned int numDevices,
@@ -327,7 +328,7 @@ inline hipError_t hipLaunchKernelEx(const hipLaunchConfig_t *config, void (*kern
         std::forward<Actuals>(actuals)...);
 }
 
-/* --- libraries: option arrays by one pointer more, as HIP 7.1.0 declared them --- */
+/* --- libraries: option arrays with one more level of pointers, as HIP 7.1.0 declared them --- */
 
 namespace hipshim_cxx
 {
@@ -345,7 +346,7 @@ inline std::nullptr_t options_of(std::nullptr_t)
     return nullptr;
 }
 
-/* hipError_t if at least one of both is given in the older form. */
+/* hipError_t if at least one of the two arrays has the older form. */
 template <class Jit, class Library>
 using if_older = typename std::enable_if<std::is_same<Jit, hipJitOption **>::value ||
                                              std::is_same<Library, hipLibraryOption **>::value,
@@ -375,7 +376,7 @@ hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName, Jit jitOptio
         hipshim_cxx::options_of(libraryOptions), libraryOptionValues, numLibraryOptions);
 }
 
-/* --- texture references: their own format unless another is given --- */
+/* --- texture references: the format is that of the reference unless one is given --- */
 
 template <class T, int dim, enum hipTextureReadMode mode>
 static inline hipError_t hipBindTexture(size_t *offset, const texture<T, dim, mode> &tex,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: names of number formats, which HIP's own functions never take:
- * ROCm's mathematics libraries do.  The numbers are theirs.  R is real and C
- * complex; then bits, and F float, I signed, U unsigned.
+ * hipshim: names of number formats.  ROCm's mathematics libraries take them and define
+ * their values; HIP's own functions do not.  In a name, R is real and C is complex; the
+ * number of bits follows, then F for float, I for signed or U for unsigned.
  */
 #ifndef HIPSHIM_HIP_LIBRARY_TYPES_H
 #define HIPSHIM_HIP_LIBRARY_TYPES_H

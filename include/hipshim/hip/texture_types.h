@@ -12,7 +12,7 @@ extern "C++" {
 
 typedef textureReference *hipTexRef;
 
-/* A texture reference that knows the type, dimension and read mode of what it is bound to. */
+/* A texture reference with the element type, dimension and read mode of its texture. */
 template <class T, int texType = hipTextureType1D,
           enum hipTextureReadMode mode = hipReadModeElementType>
 struct texture : textureReference {

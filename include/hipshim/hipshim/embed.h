@@ -40,10 +40,10 @@ typedef struct hipshim_embedded_code {
     const char *arch;   /* "gfx90a", "gfx90a:xnack-", "gfx11-generic" */
     const void *code;
     size_t code_size;  /* in bytes, as it is in the program */
-    size_t plain_size; /* 0, or code is a zstd frame of this many bytes */
+    size_t plain_size; /* 0, or the size to which the zstd frame in `code` unpacks */
 } hipshim_embedded_code_t;
 
-/* A source to compile if no code object fits; from --source.  Since 0.1. */
+/* A source to compile if no code object fits; --source embeds it.  Since 0.1. */
 typedef struct hipshim_embedded_source {
     const char *kernel;
     const char *name; /* its name in messages, "axpy.hip" */
@@ -77,9 +77,9 @@ typedef struct hipshim_embedded {
  *   HIPSHIM_ERROR_NO_CODE  nothing fits; the text lists the architectures that
  *                          are embedded, and names the device's
  *   HIPSHIM_ERROR_NO_ARCH  no architecture was given, and none could be found
- *   HIPSHIM_ERROR_INVALID  an argument is NULL, there is no such kernel (the
- *                          text lists those there are), or the program was
- *                          compiled with a newer format
+ *   HIPSHIM_ERROR_INVALID  an argument is NULL, there is no such kernel (the text
+ *                          lists the kernels), or the program was compiled with
+ *                          a newer format
  * Any thread.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded,
@@ -97,7 +97,7 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *
  *
  * Returns the statuses of hipshim_embedded_find(), for a source also those of
  * hipshim_kernel_compile(), or HIPSHIM_ERROR_SYSTEM if the runtime rejects
- * everything that fits; the text has HIP's name of the error then.
+ * everything that fits; then the text has HIP's name of the error.
  * Opens the runtime.  Any thread.  HIP 5.2 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded,

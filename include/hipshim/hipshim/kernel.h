@@ -30,8 +30,8 @@
  *
  * The cache
  *
- * A result is kept in a file, and answers the same call later.  Two calls are the
- * same if source, headers, options, expressions, name and architecture are equal,
+ * A result is kept in a file, and a later call that is the same gets it from there.
+ * Two calls are the same if source, headers, options, expressions, name and architecture are equal,
  * the HIP release is the same, and so is the compiler, by the build-ids of its
  * libraries.  Processes and threads that need one result at the same time compile it
  * once.  Damaged, foreign and outdated files are never served, but replaced.
@@ -47,7 +47,7 @@
  * Directories are created with mode 0700.  A directory that is a link, belongs to
  * neither this user nor root, or is writable by others is not used.  In a process
  * that runs with more rights than its user (AT_SECURE) all these variables are
- * ignored and there is no cache, because HOME would choose its place.
+ * ignored and there is no cache, because HOME would choose its directory.
  *
  * Not cached, because hipshim cannot know when it is outdated: the output of clang++
  * or hipcc, and compilations that read files.  Those are a source with an #include
@@ -82,7 +82,7 @@ typedef struct hipshim_kernel_header {
 /* Bits of hipshim_kernel_options_t.flags.  Since 0.1. */
 typedef enum hipshim_kernel_flags {
     HIPSHIM_KERNEL_NO_CACHE = 1, /* neither look in the cache nor write to it */
-    HIPSHIM_KERNEL_HIPCC = 2     /* clang++ or hipcc, even if there is hiprtc */
+    HIPSHIM_KERNEL_HIPCC = 2     /* use clang++ or hipcc, even if there is hiprtc */
 } hipshim_kernel_flags_t;
 
 /* The arguments.  All members but size and source may be zero.  Since 0.1. */
@@ -96,7 +96,7 @@ typedef struct hipshim_kernel_options {
                                    the architecture */
     size_t option_count;
     const hipshim_kernel_header_t *headers; /* an absolute name, or one with
-                                               a directory "..", is
+                                               a directory "..", gives
                                                HIPSHIM_ERROR_INVALID */
     size_t header_count;
     const char *const *expressions; /* for hipshim_kernel_lowered_name(), such
@@ -110,7 +110,7 @@ typedef struct hipshim_kernel_options {
                           ROCM_PATH, ROCM_HOME, beside the runtime, PATH, /usr */
 } hipshim_kernel_options_t;
 
-/* Where the code came from.  Since 0.1. */
+/* The origin of the code.  Since 0.1. */
 typedef enum hipshim_kernel_origin {
     HIPSHIM_KERNEL_NONE = 0,     /* there is no code */
     HIPSHIM_KERNEL_COMPILED = 1, /* hiprtc made it in this call */
@@ -143,8 +143,8 @@ typedef enum hipshim_arch_source {
  *                              would hand an option to a shell
  *   HIPSHIM_ERROR_NO_MEMORY
  *   HIPSHIM_ERROR_INVALID      an argument or member is NULL that must not be,
- *                              the size is not set, a flag is unknown, or the
- *                              architecture is not one
+ *                              the size is not set, a flag is unknown, or `arch`
+ *                              is not the name of an architecture
  * Any thread.  HIP 5.2 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
@@ -160,7 +160,7 @@ HIPSHIM_PUBLIC void hipshim_kernel_free(hipshim_kernel_t *kernel);
 
 /*
  * The code object, for hipModuleLoadData; NULL if there is none.  hiprtc
- * makes an ELF file for the architecture, clang++ and hipcc a bundle with that.
+ * makes an ELF file for the architecture; clang++ and hipcc make a bundle that contains one.
  * `size` is set to the number of bytes; it may be NULL.  Since 0.1.
  */
 HIPSHIM_PUBLIC const void *hipshim_kernel_code(const hipshim_kernel_t *kernel, size_t *size);
@@ -171,27 +171,27 @@ HIPSHIM_PUBLIC const char *hipshim_kernel_log(const hipshim_kernel_t *kernel);
 /* The architecture it was compiled for.  Since 0.1. */
 HIPSHIM_PUBLIC const char *hipshim_kernel_arch(const hipshim_kernel_t *kernel);
 
-/* The reason why it was not kept in the cache; "" if it was, or should not be.  Since 0.1. */
+/* The reason why it was not kept in the cache; "" if it was, or if no cache was wanted.  Since 0.1.
+ */
 HIPSHIM_PUBLIC const char *hipshim_kernel_cache_message(const hipshim_kernel_t *kernel);
 
-/* Since 0.1. */
+/* The origin of the code.  Since 0.1. */
 HIPSHIM_PUBLIC hipshim_kernel_origin_t hipshim_kernel_origin(const hipshim_kernel_t *kernel);
 
 /*
- * The symbol of an expression, for hipModuleGetFunction; NULL, with the error
- * text set, if it is not one of those the kernel was compiled with, spelled as
- * it was there.  Since 0.1.
+ * The symbol of an expression, for hipModuleGetFunction; NULL, with the error text
+ * set, unless the kernel was compiled with an expression of the same spelling.
+ * Since 0.1.
  */
 HIPSHIM_PUBLIC const char *hipshim_kernel_lowered_name(const hipshim_kernel_t *kernel,
                                                        const char *expression);
 
 /*
  * Finds the architecture to compile for, in this order: `wanted`, HIPSHIM_ARCH, the
- * current device, the first GPU in the topology in sysfs.  For the device the
- * runtime is opened.  The topology needs no runtime, and has no features such as
- * xnack.
+ * current device, the first GPU in the topology in sysfs.  A look at the device opens
+ * the runtime.  The topology needs no runtime, and has no features such as xnack.
  *
- * wanted  NULL or "" to go on with the next.
+ * wanted  the name itself; NULL or "" to begin with HIPSHIM_ARCH.
  * arch    receives the name; `size` is its room, and 64 bytes are enough.
  * found   set to the source of the name; may be NULL.
  *

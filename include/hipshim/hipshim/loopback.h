@@ -1,31 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loopback: an HSA runtime (libhsa-runtime64.so.1) that presents GPUs made
- * of host memory to an unmodified libamdhip64, so that the host side of HIP can
- * be tested on a machine without a GPU.  No device code runs: it is evidence
- * about structures, enumerators, handles, argument packing, ordering, data
- * movement and error codes of the real HIP runtime, never about kernels,
- * hardware, timing or memory visibility.
+ * The loopback: an HSA runtime (libhsa-runtime64.so.1) whose GPUs are host memory.  With it an
+ * unmodified libamdhip64 runs on a machine without a GPU, so that the host side of HIP programs can
+ * be tested.  No device code runs.  Such a test says something about structures, enumerators,
+ * handles, argument packing, order, data movement and error codes of the real HIP runtime, and
+ * nothing about kernels, hardware, timing or memory visibility.
  *
- * Put its directory before that of the real libhsa-runtime64.so.1 in the
- * library path of a process that loads libamdhip64.  Environment:
+ * `hipshim run --loopback PROGRAM' runs a program with it.  Without that command, put its directory
+ * before that of the real libhsa-runtime64.so.1 in the library path.  It reads these variables:
  *
- *   LOOPBACK_GPUS=1..8     how many GPUs there are (1)
- *   LOOPBACK_ISA=gfx90a    what they are; features may follow: gfx90a:xnack-
- *   LOOPBACK_LOG=1         every refusal and life-cycle step on stderr
- *   LOOPBACK_STRICT=0      what the loopback does not know (an agent query, a
- *                          blit kernel) is refused with a log line; without it
- *                          the process ends with status 99 and one line
- *   LOOPBACK_ALIAS=0       registered host memory keeps its address for the GPU
- *                          (else it gets another one, as on a discrete card)
- *   LOOPBACK_GUARD=1       GPU memory faults on a host access through the
- *                          address that the program has
+ *   LOOPBACK_GPUS=N        the number of GPUs, 0 to 8; 1 by default
+ *   LOOPBACK_ISA=gfx90a    their processor; features may follow, as in gfx90a:xnack-
+ *   LOOPBACK_LOG=1         print every refusal and life-cycle step to standard error
+ *   LOOPBACK_STRICT=0      print and refuse a request that the loopback does not know, such as an
+ *                          agent query or a blit kernel; by default such a request ends the
+ *                          process with one line and status 99
+ *   LOOPBACK_ALIAS=0       registered host memory has the same address on the GPU; by default it
+ *                          has another one, as on a discrete card
+ *   LOOPBACK_GUARD=1       an access of the host to GPU memory faults
  *   LOOPBACK_FAULT=kernel  the first kernel of the program faults
  *
- * A dispatch of kernel `k` calls loopback_kernel_k of the process, if the
- * program exports it (link with -rdynamic), with the real kernarg block, the
- * grid in work-items and the work-group size; else it only completes.  Stand-ins
- * run on a thread of the queue, one at a time in a queue.
+ * A dispatch of kernel `k` calls the function loopback_kernel_k, if the program exports it (link
+ * with -rdynamic); otherwise the dispatch only completes.  The function is a stand-in for the
+ * kernel.  It gets the kernel arguments as the runtime packed them, the grid in work-items and the
+ * size of a work-group.  Stand-ins run on a thread of their queue, one at a time in each queue.
  */
 #ifndef LOOPBACK_H
 #define LOOPBACK_H
@@ -36,19 +34,24 @@
 extern "C" {
 #endif
 
+/* A stand-in. */
 typedef void loopback_kernel(const void *kernarg, const uint32_t grid[3], const uint32_t group[3]);
 
 /*
- * Where a stand-in may touch what the GPU calls address: itself, the user's own
- * memory for registered host memory, the private mapping in guard mode.  Use
- * dlsym on a handle of libhsa-runtime64.so.1 (RTLD_NOLOAD) to get at it.
+ * The host address of the GPU address `address`, for a stand-in: the address itself, the user's
+ * own memory for registered host memory, or the private mapping with LOOPBACK_GUARD=1.  A program
+ * finds this function and the next ones by dlsym on a handle of libhsa-runtime64.so.1
+ * (RTLD_NOLOAD).
  */
 void *loopback_host_pointer(const void *address);
 
-/* Another way than an exported function to stand in for a kernel; NULL removes it. */
+/*
+ * Makes `function` the stand-in of the kernel `name`, instead of an exported function; NULL removes
+ * it.  Returns 0, or -1 if there is no room.
+ */
 int loopback_kernel_register(const char *name, loopback_kernel *function);
 
-/* Kernel dispatches (of the program, not of the runtime itself) so far. */
+/* The number of kernel dispatches so far, without those of the runtime itself. */
 uint64_t loopback_dispatches(void);
 
 #ifdef __cplusplus
