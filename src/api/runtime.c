@@ -53,7 +53,7 @@ const char *hipshim_status_text(hipshim_status_t status)
     case HIPSHIM_ERROR_COMPILATION:
         return "the compiler refused the kernel";
     case HIPSHIM_ERROR_NO_COMPILER:
-        return "there is neither hiprtc nor hipcc";
+        return "there is neither hiprtc nor a HIP compiler";
     case HIPSHIM_ERROR_NO_ARCH:
         return "no GPU architecture was given, and none was found";
     case HIPSHIM_ERROR_NO_MEMORY:

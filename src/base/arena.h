@@ -20,7 +20,7 @@ struct hs_arena {
     _Alignas(max_align_t) unsigned char inside[2048];
 };
 
-/* Does not touch `inside`: it is only written as far as it is used. */
+/* Does not touch `inside`, which is written only as far as it is used. */
 static inline void hs_arena_init(struct hs_arena *arena)
 {
     arena->blocks = NULL;
@@ -35,19 +35,19 @@ void *hs_arena_take(struct hs_arena *arena, size_t count, size_t size);
 
 void hs_arena_release(struct hs_arena *arena);
 
-/* What a converter returns when hs_arena_take gave NULL; compare by address. */
+/* A converter returns this if hs_arena_take gave NULL; compare by address. */
 extern const char hs_arena_full[];
 
 /*
- * Zeroes `size` bytes.  A call, because gcc writes out a memset of a large
- * struct as `rep stos`, which takes twice the time of libc's.
+ * Zeroes `size` bytes.  It is a function, because gcc turns a memset of a large
+ * struct into `rep stos`, which takes twice the time of libc's memset.
  */
 void hs_arena_clear(void *bytes, size_t size);
 
 /*
- * True when all `size` bytes are 0: a member the caller left at its default.
- * Inline, so that the size is known and the loop goes; by words, which callers'
- * structs need not be aligned to.
+ * True if all `size` bytes are 0, as in a member that the caller left at its default.
+ * It is inline so that the compiler knows the size and removes the loop, and compares
+ * by words; callers' structs need not be aligned to them.
  */
 static inline bool hs_arena_is_zero(const void *bytes, size_t size)
 {

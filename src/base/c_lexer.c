@@ -18,7 +18,7 @@ static char read_character(const char *text, bool trigraphs, size_t *length)
     return *(code ? &meanings[code - codes] : text);
 }
 
-/* The length of a backslash with the end of its line; compilers allow blanks between. */
+/* The length of a backslash with the end of its line; compilers allow blanks between them. */
 static size_t splice_length(const char *text, bool trigraphs)
 {
     size_t length;
@@ -112,7 +112,7 @@ static size_t quoted_length(const char *at)
     return length + (at[length] == *at);
 }
 
-/* A raw string from its quote on; 0 if it is not a raw string after all. */
+/* The length of a raw string from its quote on; 0 if it is not a raw string. */
 static size_t raw_length(const char *quote)
 {
     char close[RAW_DELIMITER + 3];
@@ -196,7 +196,7 @@ void hs_c_lexer_begin(struct hs_c_lexer *lexer, const struct hs_c_source *source
     *lexer = (struct hs_c_lexer){.source = source, .state = HS_C_AT_LINE_START};
 }
 
-/* Sets the kind of a token of a line, by what stands before it there; returns its length. */
+/* Sets the kind of a token of a line, by the tokens before it; returns its length. */
 static size_t directive_length(struct hs_c_lexer *lexer, const char *at, struct hs_c_token *token)
 {
     size_t length = solid_length(at, &token->kind), name = header_name_length(at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about paths of the file system. */
+/* Functions for paths of the file system. */
 #ifndef HIPSHIM_SRC_BASE_PATH_H
 #define HIPSHIM_SRC_BASE_PATH_H
 

@@ -171,7 +171,7 @@ bool hs_cache_store(struct hs_cache *cache, const char *group,
         return false;
     }
     if (size > cache->limit) {
-        hs_cache_complain(cache, "the entry is larger than the cache may be (HIPSHIM_CACHE_SIZE)");
+        hs_cache_complain(cache, "the entry is larger than HIPSHIM_CACHE_SIZE allows");
         return false;
     }
     hs_cache_name(key, ".kernel", name);

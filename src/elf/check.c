@@ -82,8 +82,7 @@ static bool check_type(const ElfW(Ehdr) * header, char *reason, size_t size)
     } else if (header->e_type != ET_DYN) {
         snprintf(reason, size, "it is an ELF file but not a shared library");
     } else if (header->e_phnum == 0 || header->e_phentsize != sizeof(ElfW(Phdr))) {
-        snprintf(reason, size,
-                 "it has no program headers, as files of debugging symbols have none");
+        snprintf(reason, size, "it has no program headers; it may be a file of debugging symbols");
     } else {
         return true;
     }

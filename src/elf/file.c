@@ -68,14 +68,14 @@ static bool check_header(const struct hs_elf_reader *reader)
     const unsigned char *ident = reader->header.e_ident;
 
     if (memcmp(ident, ELFMAG, SELFMAG) != 0) {
-        return hs_elf_reader_fail(reader, "it is no ELF file");
+        return hs_elf_reader_fail(reader, "it is not an ELF file");
     }
     if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB) {
         return hs_elf_reader_fail(reader, "it is for %s machines, for which there is no HIP",
                                   ident[EI_CLASS] == ELFCLASS32 ? "32-bit" : "other");
     }
     if (reader->header.e_type != ET_DYN && reader->header.e_type != ET_EXEC) {
-        return hs_elf_reader_fail(reader, "it is an ELF file but no program or library");
+        return hs_elf_reader_fail(reader, "it is an ELF file but not a program or library");
     }
     if (reader->header.e_phentsize != sizeof(Elf64_Phdr) || reader->header.e_phnum == 0 ||
         reader->header.e_phnum > SEGMENT_LIMIT) {
@@ -95,7 +95,7 @@ static bool read_header(struct hs_elf_reader *reader)
         return hs_elf_reader_fail(reader, "the file is empty");
     }
     if (reader->length < sizeof reader->header) {
-        return hs_elf_reader_fail(reader, "it is no ELF file");
+        return hs_elf_reader_fail(reader, "it is not an ELF file");
     }
     void *part = hs_elf_reader_part(reader, 0, sizeof reader->header, "header");
     if (!part) {

@@ -61,7 +61,7 @@ static bool read_needs(const struct hs_elf_reader *reader)
     char *table;
     uint64_t size, at = 0;
 
-    if (!read_table(reader, DT_VERNEED, sizeof(Elf64_Vernaux), "needs of versions", &table,
+    if (!read_table(reader, DT_VERNEED, sizeof(Elf64_Vernaux), "version requirements", &table,
                     &size)) {
         return false;
     }
@@ -148,9 +148,9 @@ static uint64_t count_symbols(const struct hs_elf_reader *reader, uint64_t addre
 static uint16_t *read_indices(const struct hs_elf_reader *reader, uint64_t count)
 {
     uint64_t address = hs_elf_reader_dynamic(reader, DT_VERSYM);
-    return address ? hs_elf_reader_address(reader, address, count * sizeof(uint16_t),
-                                           "indices of versions")
-                   : calloc(count + 1, sizeof(uint16_t));
+    return address
+               ? hs_elf_reader_address(reader, address, count * sizeof(uint16_t), "version indices")
+               : calloc(count + 1, sizeof(uint16_t));
 }
 
 static void add_symbol(const struct hs_elf_reader *reader, struct hs_elf_file *elf,

@@ -56,7 +56,7 @@ struct hs_dropin_note {
  */
 unsigned hs_dropin_note_of_object(const struct dl_phdr_info *info, void (**notify)(void));
 
-/* The same for a file; 0 also if it is no ELF file of this machine. */
+/* The same for a file; 0 also if it is not an ELF file of this machine. */
 unsigned hs_dropin_note_of_file(const char *path);
 
 #endif

@@ -205,7 +205,7 @@ static hipshim_status_t finish(pid_t child, const char *first)
     int status = 0;
 
     if (!hs_spawn_wait(child, &status)) {
-        hs_error_set("hipshim embed: its exit status is not known: %s; is SIGCHLD ignored?",
+        hs_error_set("hipshim embed: the exit status is unknown (%s); is SIGCHLD ignored?",
                      strerror(errno));
         return HIPSHIM_ERROR_SYSTEM;
     }

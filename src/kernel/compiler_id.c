@@ -2,9 +2,9 @@
 /*
  * Identifies the compiler behind hiprtc, for the keys of the cache.
  *
- * What compiles is libhiprtc, libamd_comgr, the LLVM libraries that comgr is linked
- * with, and libamdhip64.  Their build-ids are known once they are mapped, but to
- * map them takes as long as a compilation.  So the cache keeps a record: the
+ * The compiler consists of libhiprtc, libamd_comgr, the LLVM libraries that comgr is
+ * linked with, and libamdhip64.  Their build-ids are known once they are mapped, but
+ * mapping them takes as long as a compilation.  So the cache keeps a record: the
  * identity, and a stamp of each of these files.  A process believes the record as
  * long as no stamp changed.  A wrong record does no lasting harm, since the
  * identity is verified after every compilation.
@@ -169,8 +169,8 @@ static void stamp(FILE *stamps, const char *path, size_t length)
 }
 
 /*
- * Stamps what decides which libraries the dynamic linker finds next time: a file
- * that comes or goes changes its directory.
+ * Stamps the files and directories that determine which libraries the dynamic linker
+ * finds next time; a file that appears or disappears changes its directory.
  */
 static void stamp_search(FILE *stamps, const char *runtime)
 {
@@ -303,7 +303,7 @@ static bool probe(struct hs_cache *cache, const struct hs_kernel_job *job,
         .runtime = job->runtime};
     struct hs_kernel_output output;
     char *stamps = NULL;
-    const char *reason = "the compiler does not even compile an empty kernel";
+    const char *reason = "the compiler cannot compile an empty kernel";
 
     if (hipshim_runtime_info(&runtime) != HIPSHIM_OK || !runtime.hiprtc_path) {
         hs_cache_complain(cache, HS_KERNEL_BY_HIPCC);
@@ -325,7 +325,7 @@ static bool probe(struct hs_cache *cache, const struct hs_kernel_job *job,
 }
 
 /*
- * The identity that this process believes.  A list that only grows, because other
+ * The identity that this process uses.  The list only grows, because other
  * threads may be reading an older one.
  */
 struct belief {
@@ -369,7 +369,7 @@ bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
         return true;
     }
     if (!record_key(job->runtime, key)) {
-        hs_cache_complain(cache, "the path of the runtime is too long or has a line end in it");
+        hs_cache_complain(cache, "the path of the runtime is too long or contains a line end");
         return false;
     }
     if (!read_record(cache, key, id) && !probe_once(cache, job, key, id)) {
@@ -386,7 +386,7 @@ bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *j
     const char *reason = identify(job->runtime, mapped, &stamps);
 
     if (!reason && strcmp(mapped, id) != 0) {
-        reason = "the compiler is another one than it was";
+        reason = "the compiler changed during this compilation";
         if (record_key(job->runtime, key)) {
             believe(mapped);
             write_record(cache, job, key, mapped, stamps);

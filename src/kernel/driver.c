@@ -2,7 +2,7 @@
 /*
  * Finds the compiler to start in a process of its own: ROCm's clang++, or hipcc
  * where there is no such clang++.  hipcc starts the same clang++, but is a script
- * in some releases, which hands words to a shell.
+ * in some releases, which passes words to a shell.
  */
 #include "kernel/kernel.h"
 

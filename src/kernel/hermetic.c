@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells from the texts of a compilation whether it may read files.
+ * Determines from the texts of a compilation whether it may read files.
  */
 #include "kernel/kernel.h"
 
@@ -28,7 +28,7 @@ static bool option_may_read(const char *option)
             return false;
         }
     }
-    /* -f..., -m... and -W... are harmless, unless a word in them speaks of files. */
+    /* -f..., -m... and -W... are harmless, unless a word in them names files. */
     if (option[0] != '-' || !option[1] || !strchr("fmW", option[1]) || strchr(option, ',')) {
         return true;
     }
@@ -72,15 +72,15 @@ static const char *directives_refusal(const hipshim_kernel_options_t *options,
         if (token.kind != HS_C_HEADER_NAME ||
             !is_known_header(options, source->text + token.start + 1,
                              token.end - token.start - 2)) {
-            return "it includes headers that were not given";
+            return "its source includes headers that are not among `headers`";
         }
     }
     return NULL;
 }
 
 /*
- * Whether trigraphs count depends on the options, and where the text has some it
- * means different things with and without.  So it must be harmless in both ways.
+ * The options decide whether trigraphs are replaced, and a text with trigraphs has
+ * different meanings with and without that.  It must be harmless in both.
  */
 static const char *text_refusal(const hipshim_kernel_options_t *options, const char *text)
 {
@@ -90,12 +90,12 @@ static const char *text_refusal(const hipshim_kernel_options_t *options, const c
         struct hs_c_source source;
 
         if (!hs_c_source_make(&source, text, trigraphs)) {
-            return "there is no memory to look at it";
+            return "out of memory";
         }
         reason = directives_refusal(options, &source);
         if (strstr(source.text, "__has_include") || strstr(source.text, "__has_embed") ||
             strstr(source.text, "incbin")) {
-            reason = "it asks for files";
+            reason = "its source may read files";
         }
         hs_c_source_free(&source);
     }

@@ -26,12 +26,12 @@ static hipshim_status_t fail(const struct hs_kernel_job *job, const char *call, 
     if (result == HIPRTC_ERROR_COMPILATION) {
         hs_error_set("%.100s does not compile for %s with HIP %s; %s", job->options.name, job->arch,
                      job->release,
-                     has_log ? "the log says why"
-                             : "its compiler gives no reason; it may not know that architecture");
+                     has_log ? "the log has the reason"
+                             : "the compiler gives no reason; it may not know this architecture");
     } else {
         hs_error_set("%.100s for %s with HIP %s: %s says %s%s", job->options.name, job->arch,
                      job->release, call, hiprtcGetErrorString(result),
-                     has_log ? "; the log may say more" : "");
+                     has_log ? "; the log may have the reason" : "");
     }
     return HIPSHIM_ERROR_COMPILATION;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compiles in a process of its own: writes the source and headers to a temporary
- * directory, starts clang++ or hipcc without a shell, and reads what it wrote.
+ * directory, starts clang++ or hipcc without a shell, and reads its output.
  */
 #include "kernel/kernel.h"
 
@@ -70,7 +70,7 @@ static bool write_header(const struct offline *offline, const hipshim_kernel_hea
     return write_text(path, header->text);
 }
 
-/* The last part of a path, spelled as the caller does unless hipcc's shell would trip over it. */
+/* The last part of a path, as the caller spells it, unless hipcc's shell would interpret it. */
 static const char *source_name(const struct offline *offline, const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *dot;
@@ -187,9 +187,9 @@ static void add_clang_options(struct command *command, const struct hs_driver *d
 }
 
 /*
- * Makes the code independent of the temporary directory: it names the source as
- * the caller does, and the unit has an identity, which clang would otherwise make
- * of the source's path, to name symbols by it.
+ * Makes the code independent of the temporary directory.  The code has the caller's name
+ * of the source.  The unit has an explicit identity, which clang would otherwise derive
+ * from the source's path and use in the names of symbols.
  */
 static void add_reproducibility(struct command *command, const struct offline *offline,
                                 const struct hs_kernel_job *job)
@@ -368,8 +368,8 @@ static hipshim_status_t take_result(const struct offline *offline, const struct 
     output->log = rename_paths(read_output(offline->log, &size), offline, job->options.name);
     output->code = status == 0 ? read_output(offline->code, &output->code_size) : NULL;
     if (!output->code || output->code_size == 0) {
-        hs_error_set("%.100s does not compile for %s with %.200s (exit status %d); the log says "
-                     "why",
+        hs_error_set("%.100s does not compile for %s with %.200s (exit status %d); the log has "
+                     "the reason",
                      job->options.name, job->arch, offline->driver.program, status);
         return HIPSHIM_ERROR_COMPILATION;
     }
@@ -402,7 +402,7 @@ static hipshim_status_t compile(struct offline *offline, const struct hs_kernel_
         return HIPSHIM_ERROR_NO_COMPILER;
     }
     if ((risky = risky_option(offline, job)) != NULL) {
-        hs_error_set("%.100s: hipcc may hand the option \"%.200s\" to a shell as it is",
+        hs_error_set("%.100s: hipcc may pass the option \"%.200s\" to a shell unquoted",
                      job->options.name, risky);
         return HIPSHIM_ERROR_SYSTEM;
     }
@@ -419,7 +419,7 @@ hipshim_status_t hs_offline_compile(const struct hs_kernel_job *job,
 {
     memset(output, 0, sizeof *output);
     if (job->options.expression_count > 0) {
-        hs_error_set("hipcc has no lowered names: only hiprtc knows those of expressions");
+        hs_error_set("clang++ and hipcc report no lowered names; only hiprtc does");
         return HIPSHIM_ERROR_NO_COMPILER;
     }
     struct offline *offline = calloc(1, sizeof *offline);

@@ -138,7 +138,7 @@ static struct attempt *new_attempt(const struct hs_runtime *runtime)
 
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
 {
-    static const struct hs_hiprtc none = {.reason = "there is no HIP runtime to belong to"};
+    static const struct hs_hiprtc none = {.reason = "there is no HIP runtime, and so no hiprtc"};
     static const struct hs_hiprtc no_memory = {.reason = "no memory to look for hiprtc"};
 
     if (!runtime->handle) {

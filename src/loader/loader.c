@@ -81,8 +81,8 @@ static void add_hint(const struct hs_candidate *candidate, const char *message, 
         snprintf(beside, sizeof beside, "%.*s/%.*s", directory, candidate->path, (int)name,
                  message);
         if (access(beside, R_OK) == 0) {
-            snprintf(text, size, "%.700s; it lies beside it: add %.*s to LD_LIBRARY_PATH", message,
-                     directory, candidate->path);
+            snprintf(text, size, "%.700s; it is in the same directory: add %.*s to LD_LIBRARY_PATH",
+                     message, directory, candidate->path);
         }
     }
 }
@@ -155,7 +155,8 @@ static int ask_version(const struct opened *opened, char *reason, size_t size)
                        ? dlsym(opened->handle, "hipRuntimeGetVersion")
                        : NULL;
     if (!symbol) {
-        snprintf(reason, size, "it is no HIP runtime: it does not define hipRuntimeGetVersion");
+        snprintf(reason, size,
+                 "it is not a HIP runtime, because it does not define hipRuntimeGetVersion");
         return -1;
     }
     int (*get_version)(int *);
@@ -167,7 +168,8 @@ static int ask_version(const struct opened *opened, char *reason, size_t size)
         return -1;
     }
     if (version < PER_MAJOR) { /* HIP before 4 had smaller numbers */
-        snprintf(reason, size, "its hipRuntimeGetVersion answers %d, which is no release", version);
+        snprintf(reason, size, "its hipRuntimeGetVersion returns %d, which is not a release",
+                 version);
         return -1;
     }
     return version;
@@ -249,7 +251,7 @@ static enum hs_search_answer open_behind_dropin(struct attempt *attempt,
         return open_one(attempt, &by_path);
     }
     hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
-                      "not known to the dynamic linker, hipshim's own drop-in left out");
+                      "the dynamic linker finds only hipshim's own drop-in");
     return HS_SEARCH_NEXT;
 }
 

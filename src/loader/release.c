@@ -68,7 +68,7 @@ void hs_release_describe(const struct hs_release_match *match, unsigned major, u
     if (!known) {
         snprintf(text, size,
                  "HIP %u is not known to this hipshim (release %u.%u.%u); a newer hipshim may "
-                 "know it, and HIPSHIM_ALLOW_UNKNOWN=1 tries it all the same",
+                 "know it, and HIPSHIM_ALLOW_UNKNOWN=1 uses it nevertheless",
                  major, major, minor, patch);
         return;
     }

@@ -216,7 +216,7 @@ static enum hs_search_answer search_loaded(struct search *search)
     begin_source(search, HIPSHIM_SEARCH_SOURCE_LOADED);
     if (in_program) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, "the program itself",
-                          "it defines hipRuntimeGetVersion, but is no library that can be opened");
+                          "it defines hipRuntimeGetVersion, but cannot be opened as a library");
     }
     /* Recorded first, because the step of the runtime that is used ends the log. */
     for (unsigned i = 1; i < count; i++) {

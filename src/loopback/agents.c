@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system, its agents and their instruction sets.  One CPU agent and
- * lb_settings.gpus GPU agents; a handle is the index plus 0x100.  Every answer
- * has exactly the width that the header documents: a wider one would corrupt the
- * caller.  A question that no released runtime is known to ask is lb_unknown.
+ * The system, its agents and their instruction sets.  There are one CPU agent and
+ * lb_settings.gpus GPU agents; a handle is the index plus 0x100.  Every answer has
+ * exactly the width that the header documents, because a wider one would overwrite
+ * memory of the caller.  A query that no known runtime makes is lb_unknown.
  */
 #include <stdio.h>
 #include <string.h>
@@ -341,7 +341,8 @@ static hsa_status_t agent_info(int index, unsigned attribute, void *value)
         return ANSWER(uint32_t, index ? HSA_AGENT_FEATURE_KERNEL_DISPATCH : 0);
     case HSA_AGENT_INFO_MACHINE_MODEL:
         return ANSWER(uint32_t, HSA_MACHINE_MODEL_LARGE);
-    case HSA_AGENT_INFO_PROFILE: /* FULL would make the runtimes copy by memcpy, wrongly */
+    case HSA_AGENT_INFO_PROFILE: /* with FULL the runtimes would copy by memcpy, which is wrong here
+                                  */
         return ANSWER(uint32_t, index ? HSA_PROFILE_BASE : HSA_PROFILE_FULL);
     case HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE:
         return ANSWER(uint32_t, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The runtime's own kernels, __amd_rocclr_*, carried out on the host from their
- * kernarg block.  The runtime compiles them from source that it carries, where
- * their arguments can be read; they are no stable interface.  There are two
+ * Runs the runtime's own kernels, __amd_rocclr_*, on the host from their kernarg
+ * block.  The runtime compiles them from source text that it contains, which shows
+ * their arguments; they are not a stable interface.  There are two
  * generations of copyBuffer and fillBufferAligned: HIP 5 gives an origin and a
  * count, HIP 6 and later an end pointer and a chunk ("next_chunk").  Vectors are
  * aligned to their size, so a ulong4 lies at a multiple of 32.
@@ -39,7 +39,7 @@ static void copy_bytes(const char *dst, const char *src, size_t size)
     }
 }
 
-/* Every 16 bytes of pattern are whole, but for what does not fit before size. */
+/* Writes the pattern of 16 bytes whole, except at the end, where only a part fits before `size`. */
 static void fill(const char *buffer, const void *pattern, size_t pattern_size, size_t size)
 {
     char *to = size ? lb_touch(buffer, size) : NULL;
@@ -49,7 +49,7 @@ static void fill(const char *buffer, const void *pattern, size_t pattern_size, s
     }
 }
 
-/* --- HIP 5: one of four pointers is set, and says how wide an element is --- */
+/* --- HIP 5: one of four pointers is set, which gives the width of an element --- */
 
 static const char *element_pointer(const void *a, size_t *width)
 {
@@ -82,7 +82,7 @@ static void fill_2d(const void *a)
     }
 }
 
-/* remain is 8 for a copy of bytes, else how many bytes of the last word count. */
+/* `remain` is 8 for a copy of bytes, else the number of bytes in the last word. */
 static void copy_5(const void *a)
 {
     uint64_t size = u64(a, 32);
@@ -140,7 +140,7 @@ static char *texel(const struct lb_image *image, const void *origin, uint32_t y,
            ((size_t)u32(origin, 4) + y) * image->row + (size_t)u32(origin, 0) * image->element;
 }
 
-/* size lies 16 bytes after the image's origin in one, 32 after the buffer's in the other. */
+/* In one kernel `size` is 16 bytes after the image's origin, in the other 32 after the buffer's. */
 static void image_rows(const struct lb_image *image, const char *origin, const char *buffer,
                        const char *size, const char *format, const char *pitch, uint64_t start,
                        bool to_image)
@@ -218,7 +218,7 @@ static void write_value(const void *word, const void *wide, uint64_t value)
     lb_unlock();
 }
 
-/* A wait for 32 bits is computed in 32 bits: NOR would else hold at once. */
+/* A wait for 32 bits is computed in 32 bits, because NOR in 64 bits would be true at once. */
 static bool holds(uint64_t seen, uint64_t value, uint64_t flags, uint64_t mask, uint64_t all)
 {
     switch (flags) {
@@ -306,7 +306,7 @@ void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg)
     } else if (!strcmp(name, "batchMemOp")) {
         batch(a);
     } else if (strcmp(name, "gwsInit") != 0 && strcmp(name, "initHeap") != 0) {
-        /* Those two prepare a barrier and a heap that only device code uses. */
+        /* These two prepare a barrier and a heap that only device code uses. */
         lb_unknown(HSA_STATUS_ERROR, "unknown blit kernel %s", kernel->name);
     }
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies by the "DMA engines": one list and one thread.  The thread takes the
- * first entry whose signals to wait for are all down, so that a copy which waits
- * holds up no other.
+ * The "DMA engines" are one list of copies and one thread.  The thread takes the first
+ * copy whose signals have all fallen, so a copy that waits does not delay the others.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of the process.  HIP's runtime learns of finished work in a callback
- * on the loopback's thread, and does not wait for the last of them: hipFree or
- * hipStreamSynchronize return as soon as the signal is down.  A program that then
- * returns from main has the exit handlers of libamdhip64 free what the callback
- * still uses: 7 of 800 runs crashed so on a busy machine.  So the
- * first exit handler is one of ours, and waits until nothing is left to do.
+ * The end of the process.  HIP's runtime learns of finished work in a callback on
+ * the loopback's thread, and does not wait for the last callback: hipFree and
+ * hipStreamSynchronize return as soon as the signal has fallen.  If the program then
+ * returns from main, exit handlers of libamdhip64 free memory that the callback still
+ * uses; 7 of 800 runs crashed on a busy machine.  Therefore the first exit handler is
+ * the loopback's own, and waits until all work is done.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "internal.h"
 
-/* A stream may wait for what never comes: the process ends all the same. */
+/* A stream may wait for a signal that never falls; the process must end nevertheless. */
 #define SETTLE_NS (UINT64_C(1) * 1000 * 1000 * 1000)
 
 static pid_t owner;
 
 static void settle(void)
 {
-    /* A child of fork has none of the threads, and perhaps the mutex, locked. */
+    /* A child of fork has none of the threads, and the mutex may be locked in it. */
     if (getpid() != owner) {
         return;
     }
@@ -32,7 +32,7 @@ static void settle(void)
     lb_unlock();
 }
 
-/* Exit handlers run in the reverse order; the runtime's were there before its hsa_init. */
+/* Exit handlers run in reverse order; the runtime registers its own before it calls hsa_init. */
 void lb_settle_at_exit(void)
 {
     if (!owner) {

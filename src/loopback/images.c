@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Images and samplers.  Rows are padded to 256 bytes.  A handle is the address
- * of a pseudo descriptor, which the runtime copies into texture objects and
- * kernel arguments; a word of it leads back to our own record.  Nothing is ever
- * sampled.
+ * of a pseudo descriptor, which the runtime copies into texture objects and kernel
+ * arguments; a word of it points to the loopback's own record.  Nothing samples an
+ * image.
  */
 #include <stdlib.h>
 #include <string.h>

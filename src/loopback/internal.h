@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the loopback share.  One mutex guards everything (lb_lock);
- * one condition variable (lb_wake, lb_wait) tells of every change of a signal, a
- * doorbell or a list of work.  A function named lb_..._locked wants the mutex
- * held; no function is called back with it held.
+ * Shared by the files of the loopback.  One mutex (lb_lock) guards all state.  One
+ * condition variable (lb_wake, lb_wait) signals every change of a signal, a doorbell
+ * or a list of work.  The caller of a function named lb_..._locked holds the mutex;
+ * callbacks run without it.
  */
 #ifndef LOOPBACK_INTERNAL_H
 #define LOOPBACK_INTERNAL_H
@@ -38,18 +38,19 @@ extern struct lb_settings lb_settings;
 
 void lb_settings_read(void);
 void lb_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What nothing was written for: ends a strict process, else logs and returns status. */
+/* For requests that the loopback does not know: ends a strict process, else logs and returns
+ * status. */
 hsa_status_t lb_unknown(hsa_status_t status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* What is known and refused, as a machine without the feature would: logs. */
+/* For requests that it refuses, as a machine without the feature does: logs and returns status. */
 hsa_status_t lb_refuse(hsa_status_t status, const char *function, const char *why);
-/* A broken promise of the caller, or no memory for the loopback: ends the process. */
+/* For a violated contract, or no memory for the loopback: ends the process. */
 void lb_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void *lb_new(size_t size);
 
 /* --- agents.c, pools.c --- */
 
-/* 0 is the CPU, 1.. are GPUs, -1 is no agent. */
+/* The index of an agent: 0 for the CPU, from 1 on for GPUs, -1 for no agent. */
 int lb_agent_index(hsa_agent_t agent);
 hsa_agent_t lb_agent(int index);
 
@@ -61,7 +62,7 @@ enum lb_pool_kind {
     LB_POOL_GPU_FINE,
     LB_POOL_GROUP,
 };
-/* False for no pool. */
+/* False if the handle is not a pool. */
 bool lb_pool(hsa_amd_memory_pool_t pool, int *agent, enum lb_pool_kind *kind);
 uint32_t lb_pool_flags(enum lb_pool_kind kind);
 
@@ -74,15 +75,15 @@ static inline hsa_status_t lb_answer(void *value, const void *answer, size_t siz
 
 #define ANSWER(type, what) lb_answer(value, (type[]){what}, sizeof(type))
 
-/* --- memory.c: every range that has an owner --- */
+/* --- memory.c: ranges of memory and their owners --- */
 
 enum lb_kind { LB_HOST, LB_GPU, LB_LOCKED, LB_IPC, LB_RESERVED, LB_VMEM };
 
 struct lb_block {
     char *base;    /* as agents see it */
-    char *host;    /* as the host sees it; base but for locked memory */
-    char *backing; /* where the loopback touches it; differs in guard mode */
-    size_t size;   /* asked for */
+    char *host;    /* as the host sees it; `base` except for locked memory */
+    char *backing; /* where the loopback accesses it; differs in guard mode */
+    size_t size;   /* as requested */
     size_t mapped; /* whole pages */
     enum lb_kind kind;
     int agent;
@@ -92,13 +93,13 @@ struct lb_block {
     struct lb_block *next;
 };
 
-/* By an address of agents or of the host. */
+/* Finds a block by an address of the agents or of the host. */
 struct lb_block *lb_block_find_locked(const void *address);
 void lb_block_add_locked(struct lb_block *block);
 void lb_block_remove_locked(struct lb_block *block);
-/* The address to touch for size bytes at an agent's address. */
+/* The address where the loopback accesses `size` bytes at an agent's address. */
 void *lb_touch(const void *address, size_t size);
-/* GPU memory: maps, NULL when there is none left. */
+/* Maps GPU memory; NULL if there is none left. */
 struct lb_block *lb_gpu_new_locked(int agent, size_t size, uint32_t flags);
 void lb_gpu_free_locked(struct lb_block *block);
 int lb_gpu_file(void);
@@ -110,12 +111,12 @@ size_t lb_pages(size_t size);
 void lb_lock(void);
 void lb_unlock(void);
 void lb_wake_locked(void);
-/* Until the next wake, at most so long. */
+/* Waits for the next lb_wake, at most so long. */
 void lb_wait_locked(unsigned microseconds);
 uint64_t lb_now(void);
 int64_t lb_signal_value(hsa_signal_t signal);
 bool lb_condition(hsa_signal_condition32_t condition, int64_t value, int64_t wanted);
-/* Fills in times, lowers by one, wakes; a null handle is no signal. */
+/* Sets the times, decrements the signal, and wakes; does nothing for a null handle. */
 void lb_signal_complete(hsa_signal_t signal, uint64_t start);
 void lb_thread_start(void *(*body)(void *), void *argument);
 
@@ -151,7 +152,7 @@ struct lb_kernel {
 };
 const struct lb_kernel *lb_kernel_find(uint64_t object);
 
-/* --- blits.c: the runtime's own kernels, carried out --- */
+/* --- blits.c: runs the runtime's own kernels --- */
 
 bool lb_blit_is(const char *name);
 void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg);
@@ -163,7 +164,7 @@ struct lb_image {
     size_t row, slice, element;
     size_t width, height, depth;
 };
-/* NULL if handle is no image of ours. */
+/* NULL if the handle is not an image of the loopback. */
 const struct lb_image *lb_image(uint64_t handle);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Settings from the environment, the log, and the ways out.  Strictness is
- * decided here alone: lb_unknown is for what nobody wrote, so that a new release
- * of HIP that asks for more is seen at once; lb_refuse is for what was decided.
+ * Settings from the environment, the log, and the functions that refuse a request or end
+ * the process.  Only this file depends on strictness.  lb_unknown is for requests that the
+ * loopback does not implement, so that a new release of HIP with more requests is
+ * noticed; lb_refuse is for requests that it refuses on purpose.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static bool setting(const char *name, bool otherwise)
     return value && value[0] ? strcmp(value, "0") != 0 : otherwise;
 }
 
-/* The features that each processor's code objects are named with. */
+/* The features in the names of a processor's code objects. */
 static const char *features(const char *gfx)
 {
     static const char *const both[] = {"gfx906", "gfx908", "gfx90a", "gfx940", "gfx942", "gfx950"};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory with an owner: pools, registered ("locked") host memory, and the table
- * that hsa_amd_pointer_info and every access are answered from.
+ * Memory with an owner: pools, registered ("locked") host memory, and the table of
+ * both, which hsa_amd_pointer_info and every access read.
  *
  * GPU memory is mapped from one sparse file in memory, whose offsets are never
- * used twice: it starts as zeros, costs nothing until touched, and can be shared
+ * used twice.  It starts as zeros, costs nothing until it is accessed, and can be shared
  * with another process.  In guard mode a program gets a mapping without access
  * and the loopback works through a second one.  Locked host memory gets another
  * address for agents (HIP 5.2 relies on that) unless LOOPBACK_ALIAS=0.
@@ -40,7 +40,7 @@ struct lb_block *lb_block_find_locked(const void *address)
     for (struct lb_block *block = blocks; block; block = block->next) {
         if (within(address, block->base, block->mapped) ||
             within(address, block->host, block->kind == LB_LOCKED ? block->size : block->mapped)) {
-            /* A reservation encloses what is mapped in it. */
+            /* A reservation encloses the mappings in it. */
             if (block->kind != LB_RESERVED) {
                 return block;
             }
@@ -249,7 +249,7 @@ static struct lb_block *locked_at(const char *host)
     return NULL;
 }
 
-/* The agents' address lies as far in its page as the host's. */
+/* Both addresses have the same offset in their page. */
 static struct lb_block *lock_new(char *host, size_t size, uint32_t flags)
 {
     size_t in_page = (uintptr_t)host % LB_PAGE;
@@ -323,7 +323,7 @@ hsa_status_t hsa_memory_deregister(void *address, size_t size)
     return hsa_memory_register(address, size);
 }
 
-/* --- questions --- */
+/* --- queries --- */
 
 static hsa_amd_pointer_type_t type_of(const struct lb_block *block)
 {
@@ -352,7 +352,7 @@ static void describe(const struct lb_block *block, hsa_amd_pointer_info_t *full)
     full->registered = block->kind == LB_LOCKED;
 }
 
-/* The caller says how much of the structure it knows. */
+/* The caller passes the size of the structure as it knows it. */
 hsa_status_t hsa_amd_pointer_info(const void *ptr, hsa_amd_pointer_info_t *info,
                                   void *(*allocate)(size_t), uint32_t *count,
                                   hsa_agent_t **accessible)

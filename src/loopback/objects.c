@@ -3,7 +3,7 @@
  * Code objects: ELF files for AMD GPUs, mapped into GPU memory and relocated, so
  * that variables have addresses and initial values.  Kernels are the symbols
  * NAME.kd, 64-byte descriptors; a dispatch names its kernel by the descriptor's
- * address.  The bytes come from the runtime, which may have them from a user:
+ * address.  The runtime may have the bytes from a user, so
  * every offset is checked.
  */
 #include <elf.h>
@@ -44,7 +44,7 @@ struct executable {
 struct object {
     const char *bytes;
     size_t size;
-    char *image; /* where it may be touched */
+    char *image; /* where it may be written */
     uint64_t base;
     size_t extent;
     const Elf64_Sym *symbols;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory pools and what agents may do with them.  A handle is 0x1000 + 16 times
+ * Memory pools, and which agents may access them.  A handle is 0x1000 + 16 times
  * the agent's index + the kind.  The CPU reaches GPU memory (a "large BAR")
  * unless guard mode is on.
  */

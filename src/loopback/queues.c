@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: one thread each, so that a stream that waits stops no other.  Packets
- * are carried out one after the other; a barrier is looked at again until its
- * signals are at zero (the runtime raises a signal by one to hold a queue during
- * a callback).  The ring starts as INVALID packets, since type 0 is VENDOR.
+ * Queues.  Each has a thread, so a stream that waits does not stop the others.  The
+ * thread executes one packet after the other; it checks a barrier again until its
+ * signals are zero.  The runtime raises a signal by one to hold a queue during a
+ * callback.  The ring starts with INVALID packets, because type 0 is VENDOR.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 enum { PACKET = 64, REGISTERED_MAX = 64 };
 
 struct queue {
-    amd_queue_v2_t amd; /* first: the runtime looks into it */
+    amd_queue_v2_t amd; /* the first member, because the runtime reads it */
     void (*callback)(hsa_status_t, hsa_queue_t *, void *);
     void *data;
     char *ring;
@@ -125,7 +125,7 @@ static bool signals_down(const hsa_signal_t *signals, bool all)
     return all || any || !some;
 }
 
-/* Whether the packet at the head may go. */
+/* True if the packet at the head may be executed. */
 static bool may_go(const void *packet, unsigned type)
 {
     const hsa_barrier_and_packet_t *barrier = packet;
@@ -166,10 +166,10 @@ static void carry_out(struct queue *queue, char *packet, unsigned type)
 }
 
 /*
- * Whether a place of the ring was taken.  Always so when its packet is there; it
- * orders what the writer did before (the kernel's arguments) before what is done
- * here, by two operations that are both of this library: ThreadSanitizer does not
- * see the runtime's own store of the packet's header.
+ * True if a place of the ring was taken, as it always is when its packet is there.  The
+ * load orders the writes before it (the kernel's arguments) before the reads here.  Both
+ * of its operations are in this library, because ThreadSanitizer does not see the
+ * runtime's own store of the packet's header.
  */
 static bool reserved(const struct queue *queue, uint64_t index)
 {
@@ -311,7 +311,7 @@ uint64_t hsa_queue_add_write_index_screlease(const hsa_queue_t *queue, uint64_t 
 hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *queue, uint32_t count,
                                        const uint32_t *mask)
 {
-    /* Which units run nothing is without effect here. */
+    /* A mask of compute units has no effect, because no device code runs. */
     return queue && (count == 0 || mask) && count % 32 == 0 ? HSA_STATUS_SUCCESS
                                                             : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }

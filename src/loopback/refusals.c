@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the runtimes import and a machine may lack: refused by name, with the
- * status that a machine without the feature gives, and what is accepted without
- * an effect, because its effect cannot be seen from the host.
+ * Functions that the runtimes import and a machine may lack.  They are refused by name,
+ * with the status of a machine without the feature, or accepted without an effect, because
+ * the host cannot see their effect.
  */
 #include "internal.h"
 
@@ -72,7 +72,7 @@ hsa_status_t hsa_amd_ais_file_read(hsa_amd_ais_file_handle_t handle, void *ptr, 
     return hsa_amd_ais_file_write(handle, ptr, size, offset, copied, status);
 }
 
-/* --- accepted, without an effect to see --- */
+/* --- accepted, without an effect --- */
 
 hsa_status_t hsa_amd_coherency_set_type(hsa_agent_t agent, hsa_amd_coherency_type_t type)
 {

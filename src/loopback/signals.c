@@ -2,9 +2,9 @@
 /*
  * Signals, time, the mutex and the condition variable of the whole loopback.  A
  * handle is the address of an amd_signal_t, whose value the runtime may also
- * change through hsa_amd_signal_value_pointer; so waiters look again every
- * millisecond.  Times are nanoseconds.  Async handlers run on one thread,
- * unlocked, and go when they return false.
+ * change through hsa_amd_signal_value_pointer, so waiters check it every
+ * millisecond.  Times are in nanoseconds.  Async handlers run on one thread, without
+ * the mutex, and are removed when they return false.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -90,7 +90,7 @@ bool lb_condition(hsa_signal_condition32_t condition, int64_t value, int64_t wan
     }
 }
 
-/* Times first: the runtime may destroy the signal right after the decrement. */
+/* Sets the times first, because the runtime may destroy the signal right after the decrement. */
 void lb_signal_complete(hsa_signal_t signal, uint64_t start)
 {
     lb_lock();
@@ -220,7 +220,7 @@ struct handler {
 static struct handler *handlers;
 static bool handlers_run, handling;
 
-/* Where the first that is due hangs in the list. */
+/* The link of the first handler in the list that is due. */
 static struct handler **due_locked(int64_t *value)
 {
     for (struct handler **at = &handlers; *at; at = &(*at)->next) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attributes of shared virtual memory, by page: what hipMemAdvise and
- * hipMemPrefetchAsync set, hipMemRangeGetAttribute reads.  A range whose pages
- * differ answers "no" or "no place".
+ * Attributes of shared virtual memory, for each page.  hipMemAdvise and
+ * hipMemPrefetchAsync set them, and hipMemRangeGetAttribute reads them.  For a range
+ * whose pages differ the answer is "no" or "no place".
  */
 #include <stdlib.h>
 #include <string.h>

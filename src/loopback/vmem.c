@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Virtual memory: addresses are reserved, memory is created, one is mapped to
- * the other.  Memory is a file in memory; access is mprotect.  HIP 7 takes its
- * managed memory from a reservation with NO_REGISTER, which must be usable at
- * once; any other faults until something is mapped and allowed.
+ * Virtual memory: addresses are reserved, memory is created, and the memory is mapped to
+ * the addresses.  Memory is a file in memory; mprotect sets the access.  HIP 7 takes its
+ * managed memory from a reservation with NO_REGISTER, which must be usable at once.  Any
+ * other reservation faults until memory is mapped to it and access is allowed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +180,7 @@ hsa_status_t hsa_amd_vmem_unmap(void *va, size_t size)
     return ours ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ALLOCATION;
 }
 
-/* What the last agent of the list gets, the host gets. */
+/* The host gets the access of the last agent in the list. */
 hsa_status_t hsa_amd_vmem_set_access(void *va, size_t size,
                                      const hsa_amd_memory_access_desc_t *list, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands of the program `hipshim' share. */
+/* Shared by the commands of the program `hipshim'. */
 #ifndef HIPSHIM_SRC_TOOL_TOOL_H
 #define HIPSHIM_SRC_TOOL_TOOL_H
 
@@ -24,11 +24,11 @@ struct tool_command {
     int (*run)(int argc, char **argv);
 };
 
-/* Says on stderr what is wrong, after a command's name; returns -1. */
+/* Prints the command's name and a message to stderr; returns -1. */
 __attribute__((format(printf, 2, 3))) int tool_complain(const char *command, const char *format,
                                                         ...);
 
-/* Where `make install' puts what the tool looks for; room for a path. */
+/* Room for a path. */
 enum { TOOL_PATH_ROOM = 4096 };
 
 /* An action of a command: a word, then a fixed number of arguments. */

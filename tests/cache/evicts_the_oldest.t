@@ -96,7 +96,7 @@ fi
 
 HIPSHIM_CACHE_SIZE=5K
 work 1 1 1 10000 large
-has "an entry larger than the cache is not kept" "$said" "larger than the cache may be"
+has "an entry larger than the cache is not kept" "$said" "larger than HIPSHIM_CACHE_SIZE allows"
 for odd in '' x -1 1T 5KB 99999999999999999999; do
     HIPSHIM_CACHE_SIZE=$odd
     forget

@@ -79,7 +79,7 @@ mv "$scratch/next/libhiprtc.so.6" "$scratch/pair/libhiprtc.so.6"
 wait
 has "replaced in the middle: what was there is served, what comes is not kept" \
     "$(cat "$scratch/paired")" "compiled=1 cached=1 uncached=1 failed=0 wrong=0"
-has "and this is said" "$(cat "$scratch/paired")" "the compiler is another one than it was"
+has "and this is said" "$(cat "$scratch/paired")" "the compiler changed during this compilation"
 is "then all is compiled anew" "$(paired 2)" "compiled=2 cached=0 uncached=0 failed=0 wrong=0"
 is "and kept" "$(paired 2)" "compiled=0 cached=2 uncached=0 failed=0 wrong=0"
 build_fake "$scratch/pair/libhiprtc.so.6" -DLAST -O2
@@ -92,7 +92,7 @@ is "only touched: the same compiler" "$(paired 1)" "$cached"
 printf 'one\n' >"$scratch/read.h"
 work 1 1 1 1000 '#include "read.h"'
 has "a source that includes what is not given is not kept" "$said" "uncached=1"
-has "and says so" "$said" "includes headers that were not given"
+has "and says so" "$said" "includes headers that are not among"
 differs "a file that is said to be read" WORKER_FILE="$scratch/read.h"
 printf 'two\n' >"$scratch/read.h"
 differs "its content" WORKER_FILE="$scratch/read.h"

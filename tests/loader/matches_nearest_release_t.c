@@ -89,8 +89,8 @@ static void an_unknown_major_is_refused(void **state)
     assert_int_equal(match.nearest, -1);
     hs_release_describe(&match, 8, 0, 0, text, sizeof text);
     assert_string_equal(text, "HIP 8 is not known to this hipshim (release 8.0.0); a newer "
-                              "hipshim may know it, and HIPSHIM_ALLOW_UNKNOWN=1 tries it all "
-                              "the same");
+                              "hipshim may know it, and HIPSHIM_ALLOW_UNKNOWN=1 uses it "
+                              "nevertheless");
     match = hs_release_match(4, 5, 0, false);
     assert_int_equal(match.kind, HIPSHIM_MATCH_NONE);
 }

@@ -96,12 +96,12 @@ refuses "$scratch/data.so" 'does not define hipRuntimeGetVersion' \
 fake fails.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -DFAKE_STATUS=3
 refuses "$scratch/fails.so" 'fails with HIP error 3' 'a runtime that cannot say its release'
 fake odd.so libamdhip64.so.6 -DFAKE_VERSION=42
-refuses "$scratch/odd.so" 'answers 42, which is no release' 'a release that makes no sense'
+refuses "$scratch/odd.so" 'returns 42, which is not a release' 'a release that makes no sense'
 fake lazy.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -DFAKE_NEEDS=no_such_function
 refuses "$scratch/lazy.so" 'no_such_function' 'a runtime with an undefined symbol'
 fake libdep.so libdep.so -DFAKE_MALLOC
 fake needy.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -L. -Wl,--no-as-needed -ldep
-refuses "$scratch/needy.so" 'it lies beside it: add .* to LD_LIBRARY_PATH' \
+refuses "$scratch/needy.so" 'it is in the same directory: add .* to LD_LIBRARY_PATH' \
     'a dependency beside the runtime, where nobody looks, is pointed out'
 rm libdep.so
 refuses "$scratch/needy.so" 'libdep.so' 'a runtime whose dependency is missing names it'

@@ -96,7 +96,7 @@ run ./probe -s
 exits 1 'with nothing anywhere there is no runtime'
 gives 'reason=no HIP runtime \(libamdhip64\) was found; install .*' 'the reason says what helps'
 gives 'symbol=none' 'symbols of no runtime are NULL'
-gives 'hiprtc_reason=there is no HIP runtime to belong to' 'and there is no hiprtc'
+gives 'hiprtc_reason=there is no HIP runtime, and so no hiprtc' 'and there is no hiprtc'
 
 fake both/lib/libamdhip64.so libamdhip64.so -DFAKE_VERSION=60443484
 HIP_PATH=both run ./probe

@@ -25,7 +25,7 @@ struct embed_source {
     char *text;   /* in HIP */
     /*
      * Headers that it includes, found beside it or in -I directories: their paths,
-     * the same without links, and the names and texts by which they travel.
+     * the same without links, and the names and texts with which they are embedded.
      */
     struct embed_list header_paths, header_files, header_names, header_texts;
     char *lent_text;     /* the text with those names in its includes */
