@@ -11,8 +11,8 @@ AC_ARG_WITH([hip-patch],
   [AS_HELP_STRING([--with-hip-patch=N],
     [use bindings_N.h, whatever HIP is found (default: those of the HIP found, else the newest)])],
   [], [with_hip_patch=])
-AC_ARG_VAR([HIP_PATH], [where HIP is, if --with-hip does not say so])
-AC_ARG_VAR([ROCM_PATH], [where ROCm is, if HIP_PATH does not say so])
+AC_ARG_VAR([HIP_PATH], [prefix of HIP, if --with-hip gives none])
+AC_ARG_VAR([ROCM_PATH], [prefix of ROCm, if HIP_PATH gives none])
 
 AC_MSG_CHECKING([for HIP])
 set X "--releases=$srcdir/bindings/releases.list" \
@@ -29,7 +29,7 @@ AS_IF([hip_found=`$SHELL "$srcdir/scripts/detect-hip.sh" "$][@" 2>conftest.err`]
   [AC_MSG_RESULT([error])
    cat conftest.err >&2
    rm -f conftest.err
-   AC_MSG_ERROR([no usable HIP, see above])])
+   AC_MSG_ERROR([no usable HIP; the reason is above])])
 
 # Only a prefix that was asked for is built into the library's search; what
 # configure found by itself may not be there where the library runs.

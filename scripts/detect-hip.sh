@@ -1,28 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# detect-hip.sh: which HIP is on this machine, and which bindings fit it.
-# configure runs it, and the tests run the very same file on small fake trees.
+# detect-hip.sh: finds the HIP of this machine and the bindings that match it.
+# configure runs it, and the tests run the same file on small fake trees.
 #
 #   detect-hip.sh --releases=FILE [--with-hip=PREFIX | --with-hip |
 #                 --without-hip] [--with-hip-patch=N] [--multiarch=TRIPLE]
 #
 # Standard output is shell assignments, for eval:
-#   hip_prefix hip_found_by         the prefix and the place that named it
-#   hip_release hip_release_from    MAJOR.MINOR.PATCH and the file that says so
+#   hip_prefix hip_found_by         the prefix and the place where it was found
+#   hip_release hip_release_from    MAJOR.MINOR.PATCH and the file that has it
 #   hip_rocm                        the ROCm releases that carry it, as text
 #   hip_includedir hip_libdir hip_library hip_libs
 #   hip_bindings hip_bindings_from  N of bindings_N.h and the reason
-# All but the last two are empty where there is no HIP, which is no error.
+# Without HIP, which is not an error, all but the last two are empty.
 # Warnings and errors go to standard error; an error exits 1, bad usage 2.
 #
-# HIP_PATH and ROCM_PATH are honoured.  HIPSHIM_DETECT_ROOT, for tests, goes
-# before every system path (/opt, /usr).
+# It reads HIP_PATH and ROCM_PATH.  HIPSHIM_DETECT_ROOT, for tests, is a prefix of
+# every system path (/opt, /usr).
 set -u
 LC_ALL=C
 export LC_ALL
 
-# Seconds hipconfig gets: some call perl, a compiler and device discovery.
+# The time limit for hipconfig in seconds; some call perl, a compiler and device discovery.
 hipconfig_limit=10
 
 say() { printf '%s\n' "detect-hip: $*" >&2; }
@@ -64,7 +64,7 @@ hip_prefix='' hip_found_by='' hip_release='' hip_release_from='' hip_rocm=''
 hip_includedir='' hip_libdir='' hip_library='' hip_libs=''
 hip_bindings='' hip_bindings_from=''
 
-# --- what the list of releases knows -------------------------------------
+# --- queries of the list of releases -------------------------------------
 
 # list_query QUESTION [ARGUMENT] prints the answer as one line:
 #   newest            RELEASE PATCH
@@ -118,7 +118,7 @@ list_query() {
         }' "$releases" || fail "$releases: not a list of releases"
 }
 
-# --- what a prefix holds -------------------------------------------------
+# --- the content of a prefix -------------------------------------------------
 
 # version_triplet PATTERN FILE: MAJOR.MINOR.PATCH of a file that gives them
 # as "#define HIP_VERSION_MAJOR 6" or "HIP_VERSION_MAJOR=6"; nothing if one
@@ -138,11 +138,11 @@ version_triplet() {
         }' "$1" 2>/dev/null
 }
 
-# hipconfig_triplet FILE PREFIX: what hipconfig says.  It may print noise,
-# leave the newline out, add -HASH or -9999, or hang.
+# hipconfig_triplet FILE PREFIX: the release that hipconfig prints.  hipconfig may
+# print other text, omit the newline, add -HASH or -9999, or hang.
 hipconfig_triplet() {
     if ! command -v timeout >/dev/null 2>&1; then
-        warn "$1 is not asked: no timeout(1) here to bound it"
+        warn "$1 is not run, because there is no timeout(1) to limit it"
         return
     fi
     HIP_PATH=$2 ROCM_PATH=$2 timeout -k 1 "$hipconfig_limit" "$1" --version \
@@ -169,7 +169,7 @@ read_release() {
         hip_release=$(version_triplet "$file")
         hip_release_from=$file
         [ -z "$hip_release" ] || return 0
-        warn "$file does not say HIP_VERSION_MAJOR, MINOR and PATCH"
+        warn "$file does not have HIP_VERSION_MAJOR, MINOR and PATCH"
     done
     for file in "$1/bin/hipconfig" "$1/hip/bin/hipconfig"; do
         { [ -f "$file" ] && [ -x "$file" ]; } || continue
@@ -182,7 +182,7 @@ read_release() {
     return 1
 }
 
-# The N of libamdhip64.so.N; of a bare libamdhip64.so what its link says.
+# The N of libamdhip64.so.N; for a bare libamdhip64.so, that of its link's target.
 library_major() {
     name=${1##*/}
     if [ "$name" = libamdhip64.so ]; then
@@ -242,15 +242,15 @@ set_libs() {
 
 # --- candidates ----------------------------------------------------------
 
-# holds_hip PREFIX: a header or a library of HIP is there.  A hipconfig or a
-# version file alone is what a removed install leaves behind.
+# holds_hip PREFIX: true if a header or a library of HIP is there.  A removed
+# installation may leave a hipconfig or a version file, so these alone do not count.
 holds_hip() {
     [ -f "$1/include/hip/hip_version.h" ] || [ -f "$1/hip/include/hip/hip_version.h" ] ||
         [ -f "$1/include/hip/hip_runtime_api.h" ] || find_library "$1" ""
 }
 
 # take PREFIX FOUND_BY: sets all hip_* values of the prefix, fails on two
-# majors in it, returns 1 where nothing says the release.
+# majors in it, returns 1 if no file has the release.
 take() {
     read_release "$1"
     find_library "$1" "${hip_release%%.*}"
@@ -258,7 +258,7 @@ take() {
         fail "$1 holds the header and the library of different majors:" \
             "release $hip_release: $hip_release_from" \
             "major $(library_major "$other_library"): $other_library" \
-            "Remove one, or say --with-hip=PREFIX (another prefix) or --without-hip."
+            "Remove one, or use --with-hip=PREFIX (another prefix) or --without-hip."
     fi
     hip_prefix=$1 hip_found_by=$2
     [ -n "$hip_release" ] || return 1
@@ -275,7 +275,7 @@ versioned() {
     done
 }
 
-# Every place to look at, best first, one "FOUND_BY<tab>PREFIX" a line.
+# Every place to search, best first, one "FOUND_BY<tab>PREFIX" on each line.
 places() {
     [ -z "${HIP_PATH:-}" ] || printf 'HIP_PATH\t%s\n' "$HIP_PATH"
     [ -z "${ROCM_PATH:-}" ] || printf 'ROCM_PATH\t%s\n' "$ROCM_PATH"
@@ -290,11 +290,11 @@ places() {
     done
 }
 
-# search: the first place that holds HIP and says its release.
+# search: the first place that has HIP and a file with its release.
 search() {
     tab=$(printf '\t')
     found=no
-    # A here-document, not a pipe: what take() sets must stay set.
+    # A here-document and not a pipe, so that the variables of take() stay set.
     while IFS=$tab read -r by place; do
         place=$(absolute "$place")
         if ! holds_hip "$place"; then
@@ -305,7 +305,7 @@ search() {
             found=yes
             break
         else
-            warn "$place is skipped: it has ${hip_library:-HIP headers} but nothing says its release"
+            warn "$place is skipped: it has ${hip_library:-HIP headers} but no file with its release"
         fi
     done <<PLACES
 $(places)
@@ -315,7 +315,7 @@ PLACES
     hip_includedir='' hip_libdir='' hip_library=''
     [ $with = search ] ||
         fail "--with-hip: no HIP found in HIP_PATH, ROCM_PATH, /opt/rocm* or /usr" \
-            "Say --with-hip=PREFIX, or leave the option out: hipshim builds without HIP."
+            "Use --with-hip=PREFIX, or omit the option; hipshim builds without HIP."
 }
 
 absolute() {
@@ -376,7 +376,7 @@ choose_bindings() {
         hip_bindings=$patch
         hip_bindings_from="--with-hip-patch, of $named"
         if [ -n "$hip_release" ] && [ "$named" != "$hip_release" ]; then
-            warn "bindings of $named are used for HIP $hip_release, as --with-hip-patch says"
+            warn "--with-hip-patch selects the bindings of $named for HIP $hip_release"
         fi
     elif [ -z "$hip_release" ]; then
         newest=$(list_query newest)

@@ -84,10 +84,10 @@ mkdir -p "$scratch/removed/lib"
 : >"$scratch/removed/lib/libamdhip64.so.6"
 detect
 is "a library whose release nothing says is skipped" "$(found)" "6.4.43484 $scratch/rocm"
-has "and named" "$stderr" "$scratch/removed/lib/libamdhip64.so.6 but nothing says its release"
+has "and named" "$stderr" "$scratch/removed/lib/libamdhip64.so.6 but no file with its release"
 
 unset HIP_PATH ROCM_PATH
 rm -r "${root:?}/opt" "${root:?}/usr"
 detect --with-hip
 is "--with-hip with no HIP anywhere is an error" $status 1
-has "that says what to do" "$stderr" "Say --with-hip=PREFIX"
+has "that says what to do" "$stderr" "Use --with-hip=PREFIX"
