@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hipshim abi: how HIP's ABI changed and what hipshim does about it. */
+/* hipshim abi: how HIP's ABI changed and how hipshim handles it. */
 #include "tool/abi.h"
 
 #include <stdbool.h>
@@ -303,7 +303,7 @@ static int diff(const void *context, char **arguments)
 int tool_abi_run(int argc, char **argv)
 {
     static const char doc[] =
-        "Say since when HIP has a function, how its ABI changed, and what hipshim does about it.  "
+        "Show since when HIP has a function, how its ABI changed, and how hipshim handles that.  "
         "The answers come from tables; no runtime is needed.\v"
         "A and B are releases: 6.2.41134, its patch number 41134, 6.2 or 6 for the last known "
         "release of a minor or major, or a release of ROCm such as 6.2.3.";

@@ -12,7 +12,7 @@
 
 #include "tool/tool.h"
 
-/* There is no default action, so that a slip of the finger removes nothing. */
+/* There is no default action, so that a mistyped command removes nothing. */
 struct cache_action {
     const char *name;
     int (*run)(const struct cache_request *request, struct hs_cache *cache);
@@ -120,7 +120,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {.name = "json", .key = 'j', .doc = "Write JSON, for programs: list, info, verify"},
-    {.name = "remove", .key = 'r', .doc = "verify: remove what is damaged"},
+    {.name = "remove", .key = 'r', .doc = "verify: remove the damaged entries"},
     {.name = "arch",
      .key = 'a',
      .arg = "NAME,...",
@@ -128,12 +128,12 @@ static const struct argp_option options[] = {
     {.name = "name",
      .key = 'n',
      .arg = "NAME",
-     .doc = "warm: what programs call the source; by default its path as given"},
+     .doc = "warm: the name that programs give the source; by default its path as given"},
     {.name = "option", .key = 'o', .arg = "OPTION", .doc = "warm: an option of the compiler"},
     {.name = "expression",
      .key = 'e',
      .arg = "NAME",
-     .doc = "warm: an expression whose lowered name is wanted"},
+     .doc = "warm: an expression whose lowered name programs ask for"},
     {0},
 };
 static const struct argp parser = {
@@ -147,7 +147,7 @@ static const struct argp parser = {
            "verify   read every entry, and report those that are damaged\n"
            "clear    remove all entries of the directory that is written to\n"
            "warm     compile sources now.  Programs find them later if they compile the "
-           "same text by the same name, with the same options and expressions\n\n"
+           "same text under the same name, with the same options and expressions\n\n"
            "HIPSHIM_CACHE_DIR names the directories: the first is written to, the others are "
            "only read.  HIPSHIM_CACHE_SIZE limits the first.  HIPSHIM_CACHE=0 disables the "
            "cache.\n\n"

@@ -192,7 +192,7 @@ int tool_info_run(int argc, char **argv)
     static const struct argp parser = {
         .options = options,
         .parser = parse,
-        .doc = "Say which HIP runtime is used, how it was found, and what works on it.\v"
+        .doc = "Show the HIP runtime in use, how it was found, and its functions.\v"
                "Exit status: 0 with a runtime, 1 without.",
     };
     writer write = write_text;

@@ -11,12 +11,12 @@
 
 /* In the order of --help.  A new command is one line here, one file, and a man page. */
 static const struct tool_command commands[] = {
-    {"abi", "Say how HIP's ABI changed, and what hipshim does about it", tool_abi_run},
+    {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run},
     {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
     {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run},
-    {"info", "Say which HIP runtime is used, how it was found, and what works", tool_info_run},
+    {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run},
     {"run", "Run a program over another HIP release, or without a GPU", tool_run_run},
-    {"scan", "Say which HIP a program was built for, and on which it runs", tool_scan_run},
+    {"scan", "Show the HIP that a program was built for, and where it runs", tool_scan_run},
 };
 
 struct invocation {
@@ -85,7 +85,7 @@ static char *list_commands(int key, const char *text, void *input)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("\n`hipshim COMMAND --help' describes one of them, `man hipshim-COMMAND' all of it.",
+    fputs("\n`hipshim COMMAND --help' describes a command, `man hipshim-COMMAND' in more detail.",
           stream);
     if (fclose(stream) != 0) {
         free(list);
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
         .parser = parse,
         .args_doc = "COMMAND [ARGUMENT...]",
         /* argp calls the filter only if there is text before and after the options. */
-        .doc = "Tells what hipshim finds on this machine, and helps programs to use it.\v ",
+        .doc = "Shows the HIP runtime of this machine, and helps programs to use it.\v ",
         .help_filter = list_commands,
     };
     struct invocation invocation = {NULL, 0, NULL};

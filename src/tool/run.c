@@ -290,9 +290,9 @@ static int start(const struct tool_run *run)
 static const char documentation[] =
     "Run a program over another HIP release, or without a GPU.\v"
     "--abi is for programs that were built for another ROCm release than the installed "
-    "one; `hipshim scan' tells the release. It puts the directory of the drop-ins first "
-    "into LD_LIBRARY_PATH. It preloads them for a program with a DT_RPATH, which would "
-    "otherwise come before that. HIPSHIM_DROPIN names another directory.\n\n"
+    "one; `hipshim scan' shows the release. It puts the directory of the drop-ins first "
+    "into LD_LIBRARY_PATH. For a program with a DT_RPATH, which comes before that variable, "
+    "it preloads them. HIPSHIM_DROPIN names another directory.\n\n"
     "--loopback is for tests of the host side of HIP programs on a machine without a GPU. "
     "It needs a HIP runtime, and it is not an emulator: no device code runs and no result "
     "of a kernel is computed. A launch only completes, unless the program exports a host "

@@ -250,9 +250,9 @@ static int scan_one(const char *file, struct tool_json *json)
 int tool_scan_run(int argc, char **argv)
 {
     static const char doc[] =
-        "Say which HIP programs and libraries were built for, on which releases they run "
-        "as they are and with hipshim's drop-ins (hipshim run --abi), and which of their "
-        "calls are then converted, answered by hipshim (emulated) or missing.\v"
+        "Show the HIP that programs and libraries were built for, the releases on which they "
+        "run as they are and with hipshim's drop-ins (hipshim run --abi), and the calls that are "
+        "then converted, answered by hipshim (emulated) or missing.\v"
         "The command reads only the files themselves, not the libraries that they need, and "
         "runs nothing. \"beware\" marks functions that changed within their major: without "
         "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "

@@ -71,7 +71,7 @@ gives '  "error": "HIPSHIM_LIBRARY names no usable HIP runtime: .*",' 'but a rea
 run "$tool" --version
 gives 'hipshim [0-9].*' '--version prints the version'
 run "$tool" --help
-gives '  info +Say which HIP runtime .*' '--help lists the commands'
+gives '  info +Show the HIP runtime .*' '--help lists the commands'
 run "$tool" info --help
 gives 'Usage: hipshim info .*' 'a command has its own --help'
 run "$tool" bogus

@@ -301,7 +301,7 @@ static int act(struct embed_request *request, const struct embed_list *paths)
 }
 
 static const struct argp_option options[] = {
-    {.name = "output", .key = 'o', .arg = "PATH", .doc = "Write PATH.h and PATH.c; needed"},
+    {.name = "output", .key = 'o', .arg = "PATH", .doc = "Write PATH.h and PATH.c; required"},
     {.name = "arch",
      .key = 'a',
      .arg = "NAME,...",
@@ -355,7 +355,7 @@ int tool_embed_run(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "SOURCE-OR-DIRECTORY...",
-        .doc = "Compile kernels (.hip and .cu files, also below directories) for several "
+        .doc = "Compile kernels (.hip and .cu files, named or below named directories) for several "
                "architectures, and write them as C, for hipshim_embedded_load().\v"
                "Nothing is compiled if nothing changed: sources, headers found, the command line, "
                "the HIP release.\n\n"
