@@ -242,8 +242,8 @@ static unsigned first_in_scope(const char **path)
 }
 
 /*
- * With a real library of another major in front, objects that were linked to this drop-in call
- * that library, and nothing here is ever called.  All that is left is a message.
+ * If a real library of another major is first in scope, objects that were linked to this drop-in
+ * call that library, and nothing here is ever called.  This drop-in can only print a message.
  */
 static void warn_of_library_in_front(void)
 {

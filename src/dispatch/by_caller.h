@@ -3,9 +3,9 @@
  * Processes with more than one libamdhip64.
  *
  * The dynamic linker binds a symbol to the first library in scope that has it at its version
- * node, whichever library the caller was linked to.  With the drop-in of HIP 6 in front, a plugin
- * built for HIP 5 gets hipMalloc@hip_4.2 from it.  For most functions both are the same.  The
- * functions whose ABI differs between majors (hs_caller_routed_entries) have a wrapper that
+ * node, whichever library the caller was linked to.  With the drop-in of HIP 6 first in scope, a
+ * plugin built for HIP 5 gets hipMalloc@hip_4.2 from it.  For most functions both are the same.
+ * The functions whose ABI differs between majors (hs_caller_routed_entries) have a wrapper that
  * passes the call on to the library that the calling object needs.  The return address identifies
  * that object, because the stubs jump and do not call.
  *

@@ -31,10 +31,11 @@
  * The cache
  *
  * A result is kept in a file, and a later call that is the same gets it from there.
- * Two calls are the same if source, headers, options, expressions, name and architecture are equal,
- * the HIP release is the same, and so is the compiler, by the build-ids of its
- * libraries.  Processes and threads that need one result at the same time compile it
- * once.  Damaged, foreign and outdated files are never served, but replaced.
+ * Two calls are the same if source, headers, options, expressions, name and
+ * architecture are equal, and if the HIP release and the compiler are the same.  The
+ * build-ids of its libraries identify the compiler.  Processes and threads that need
+ * one result at the same time compile it once.  Damaged, foreign and outdated files are
+ * never served; they are replaced.
  *
  * - Where: $XDG_CACHE_HOME/hipshim, or else $HOME/.cache/hipshim, with a
  *   directory for each architecture and release, "gfx90a-7.2.53211".
