@@ -53,8 +53,8 @@ static inline hs_function hs_dispatch_slot(unsigned function)
 #define HS_SLOT(name) ((__typeof__(&name))hs_dispatch_slot(HS_FN_##name))
 
 /*
- * What a slot's resolver calls.  Returns the function to go on to, or NULL with the thread's error
- * text set if the runtime lacks it or there is no runtime.
+ * The resolver of a slot calls this.  Returns the function to go on to, or NULL with the thread's
+ * error text set if the runtime lacks it or there is no runtime.
  */
 hs_function hs_dispatch_resolve(unsigned function);
 

@@ -37,7 +37,7 @@ struct hs_elf_file {
 };
 
 /*
- * Reads a file.  False with one line in `reason` that says what is wrong with it.  The caller frees
+ * Reads a file.  False with the reason, one line, in `reason`.  The caller frees
  * the result with hs_elf_file_free after true only.
  */
 bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, size_t size);

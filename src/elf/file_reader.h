@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two halves of file.h share: file.c reads the file, file_symbols.c its symbols. */
+/* Shared by the two halves of file.h: file.c reads the file, file_symbols.c its symbols. */
 #ifndef HIPSHIM_SRC_ELF_FILE_READER_H
 #define HIPSHIM_SRC_ELF_FILE_READER_H
 

@@ -105,7 +105,7 @@ static bool has_kernel(const hipshim_embedded_t *embedded, const char *kernel, c
     return false;
 }
 
-/* Copies and checks what the program has embedded. */
+/* Copies and checks the structure that the program has. */
 static hipshim_status_t read_embedded(hipshim_embedded_t *embedded, const hipshim_embedded_t *given,
                                       const char *kernel)
 {

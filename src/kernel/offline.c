@@ -304,7 +304,7 @@ static int run(const struct offline *offline, const struct hs_kernel_job *job)
 }
 
 /*
- * What the compiler left under that name; NULL if it is not a plain file.
+ * The compiler's output of that name; NULL if it is not a regular file.
  * O_NONBLOCK, so that opening a FIFO does not block.
  */
 static char *read_output(const char *path, size_t *size)

@@ -41,7 +41,7 @@ extern const unsigned hs_api_set_count;
 extern const unsigned hs_dropin_major;
 
 /*
- * What a function needs on an API set.  HS_PLAN_DIRECT is the runtime's own address; a number
+ * The plan of a function on an API set.  HS_PLAN_DIRECT is the runtime's own address; a number
  * below HS_PLAN_MISSING is an index into hs_adapters; HS_PLAN_MISSING says that the API set does
  * not declare the function and that nothing can replace it.
  */

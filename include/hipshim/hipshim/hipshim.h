@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim's own interface: the HIP runtime in use, how it was found, what each function of the
- * stable interface is on it, and the last error.
+ * hipshim's own interface: the HIP runtime in use, how it was found, how each function of the
+ * stable interface is served on it, and the last error.
  *
  * These rules hold for every function below, unless its comment says otherwise:
  *
@@ -83,7 +83,7 @@ typedef enum hipshim_match {
     HIPSHIM_MATCH_UNKNOWN = 4 /* the major is unknown, and HIPSHIM_ALLOW_UNKNOWN is 1 */
 } hipshim_match_t;
 
-/* What a function of the stable interface is on the runtime in use.  Since 0.1. */
+/* How a function of the stable interface is served on the runtime in use.  Since 0.1. */
 typedef enum hipshim_kind {
     HIPSHIM_KIND_DIRECT = 0,    /* the runtime's own function */
     HIPSHIM_KIND_CONVERTED = 1, /* the runtime's own function, called through a conversion */
