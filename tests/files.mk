@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 
-# TAP all of them.  Each folder adds its own to these lists.
+# TAP all of them.  Each folder adds its own to these lists.  long_tests are shell tests that
+# take more than 20 seconds of an idle processor: they start first, so that all are busy to the end.
+long_tests =
 shell_tests =
 python_tests =
 c_tests =
@@ -40,14 +42,15 @@ else
 built_c_tests = tests/lib/without_cmocka.t
 endif
 
-TESTS = $(shell_tests) $(python_tests) $(built_c_tests)
+TESTS = $(long_tests) $(shell_tests) $(python_tests) $(built_c_tests)
 TEST_EXTENSIONS = .t .py
 
 # -no-install: a plain executable, which a test may run under another loader.
 AM_LDFLAGS = -no-install
 LDADD = libhipshim.la $(CMOCKA_LIBS)
 
-tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+tap_driver = env AM_TAP_AWK='$(AWK)' \
+	$(SHELL) $(top_srcdir)/tests/lib/timed-driver $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 T_LOG_DRIVER = $(tap_driver)
 PY_LOG_DRIVER = $(tap_driver)
@@ -62,6 +65,7 @@ AM_TESTS_ENVIRONMENT = \
 	HIPSHIM_RUNTIMES=$${HIPSHIM_RUNTIMES:-$(abs_builddir)/runtimes}; export HIPSHIM_RUNTIMES; \
 	abs_srcdir=$(abs_srcdir); export abs_srcdir; \
 	abs_builddir=$(abs_builddir); export abs_builddir; \
+	COVERAGE_RECORDS=$(abs_builddir)/tests/loopback/records; export COVERAGE_RECORDS; \
 	c_tests='$(c_tests)'; export c_tests; \
 	AWK='$(AWK)'; CC='$(CC)'; CFLAGS='$(CFLAGS)'; CXX='$(CXX)'; MAKE='$(MAKE)'; NM='$(NM)'; \
 	PKG_CONFIG='$(PKG_CONFIG)'; PYTHON='$(PYTHON)'; \

@@ -77,7 +77,7 @@ fi
 meddle_build() {
     # shellcheck disable=SC2086 # CC may be several words
     [ -n "$no_meddling" ] || $cc -std=gnu11 -D_GNU_SOURCE -fPIC -shared -o "$scratch/meddle.so" \
-        "$top/tests/cache/meddle.c" -ldl || no_meddling="the library in between does not compile"
+        "$top/tests/cache/meddle.c" -ldl || exit 99
 }
 meddled() {
     meddled_settings=

@@ -183,4 +183,4 @@ said=$("$worker" 1 1 1 1000 '#error' 2>&1)
 has "what does not compile is not kept" "$said" "failed=1"
 said=$("$worker" 1 1 1 1000 '#error' 2>&1)
 has "nor the next time" "$said" "failed=1"
-plan "$tap_count"
+finish

@@ -105,4 +105,4 @@ else
     killed_everywhere "an eviction" small_full
     unset HIPSHIM_CACHE_SIZE
 fi
-plan "$tap_count"
+finish

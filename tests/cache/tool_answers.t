@@ -147,4 +147,4 @@ for action in list verify "list --json" clear; do
     is "$action of a cache that cannot be used: status 1" "$status" 1
     has "$action says which and why" "$said" "$scratch/file: it is a link or not a directory"
 done
-plan "$tap_count"
+finish

@@ -150,4 +150,4 @@ else
     fi
     rm -rf "$copy"
 fi
-plan "$tap_count"
+finish

@@ -46,7 +46,7 @@ static void impossible_sizes_give_nothing(void **state)
 static void one_set_bit_is_not_zero(void **state)
 {
     (void)state;
-    unsigned char bytes[65] = { 0 };
+    unsigned char bytes[65] = {0};
     assert_true(hs_arena_is_zero(bytes, sizeof bytes));
     assert_true(hs_arena_is_zero(bytes, 0));
     for (size_t i = 0; i < sizeof bytes; i++) {

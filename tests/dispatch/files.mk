@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 
+long_tests += \
+	tests/dispatch/fakes_hold_properties.t
+
 shell_tests += \
 	tests/dispatch/fakes_convert.t \
-	tests/dispatch/fakes_hold_properties.t \
 	tests/dispatch/real_hip_5_2.t \
 	tests/dispatch/real_hip_5_7.t \
 	tests/dispatch/real_hip_6_4.t \
@@ -26,7 +28,8 @@ real_programs += \
 	tests/dispatch/real/works_after_fork_t
 
 EXTRA_DIST += \
-	tests/dispatch/real/check.h
+	tests/dispatch/real/check.h \
+	tests/dispatch/release.sh
 
 tests_dispatch_arena_frees_all_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_dispatch_arena_holds_lists_t_SOURCES = \

@@ -1,8 +1,4 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The programs of tests/dispatch/real hold on a real HIP 5.2 runtime.
-# shellcheck source-path=SCRIPTDIR
-. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-real_main 5.2
+# shellcheck source=release.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/dispatch/release.sh"

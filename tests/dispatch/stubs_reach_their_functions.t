@@ -60,4 +60,4 @@ wrong=$(awk '/^(HS_PUBLIC|static) .*[ *](resolve_)?_*hip[A-Za-z0-9_]*\(.*\)$/ {
     match($0, /HS_(SLOT\(|FN_)[A-Za-z0-9_]+/) {
         m = substr($0, RSTART, RLENGTH); sub(/HS_(SLOT\(|FN_)/, "", m); if (m != n) print n " uses " m }' "$top/bindings/stable/stubs.c")
 is "every stub and resolver uses its own slot" "$wrong" ""
-printf '1..%d\n' "$tap_count"
+finish

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 
-shell_tests += \
-	tests/dropin/calls_while_exiting.t \
-	tests/dropin/exports.t \
-	tests/dropin/mixed.t \
+long_tests += \
 	tests/dropin/pairs.t \
 	tests/dropin/plugins.t \
 	tests/dropin/registers_kernels.t
+
+shell_tests += \
+	tests/dropin/calls_while_exiting.t \
+	tests/dropin/exports.t \
+	tests/dropin/mixed.t
 
 EXTRA_DIST += \
 	tests/dropin/exit/handler.c \

@@ -41,7 +41,7 @@ run_over() { # DEBIAN PIN DIRECTORIES PROGRAM ARGS
     shift 3
     (
         cd "$scratch" || exit 99
-        HIPSHIM_LIBRARY=$run_pin AMD_COMGR_CACHE=0 HOME=$scratch timeout -k 5 60 \
+        HIPSHIM_LIBRARY=$run_pin AMD_COMGR_CACHE=1 AMD_COMGR_CACHE_DIR=$scratch/comgr HOME=$scratch timeout -k 5 60 \
             "$run_tree/usr/lib64/ld-linux-x86-64.so.2" --library-path \
             "$run_path:$scratch/loopback:$run_tree/$libraries:$run_tree/lib/x86_64-linux-gnu:$scratch/hide" \
             "$@"
@@ -66,20 +66,20 @@ real_library() { # DEBIAN
 }
 
 five=$scratch/plugin-5.7.so six=$scratch/plugin-6.4.so seven=$scratch/plugin-7.2.so
-for back in 5.2 5.7 6.4 7.2; do
-    [ -f "$(real_library $back)" ] || {
-        skip "over $back" "not fetched"
+for back in $real_releases; do
+    [ -f "$(real_library "$back")" ] || {
+        skip "over $back" "no real runtime (tests/lib/fetch-runtimes gets it)"
         continue
     }
-    pin=$(real_library $back)
+    pin=$(real_library "$back")
     for main in 5.7 6.4 7.2; do
         program=$scratch/program-$main
         agrees "over $back: a program of $main loads plugins of 5, 6 and 7" \
-            $back "$pin" "$build/dropin" "$program" "$five" "$six" "$seven"
+            "$back" "$pin" "$build/dropin" "$program" "$five" "$six" "$seven"
         agrees "over $back: a program of $main loads plugins of 7, 6 and 5, names global" \
-            $back "$pin" "$build/dropin" "$program" "g:$seven" "g:$six" "g:$five"
+            "$back" "$pin" "$build/dropin" "$program" "g:$seven" "g:$six" "g:$five"
         agrees "over $back: a program of $main loads plugins of 6, 5 and 7, without a pin" \
-            $back "" "$build/dropin" "$program" "$six" "g:$five" "$seven"
+            "$back" "" "$build/dropin" "$program" "$six" "g:$five" "$seven"
     done
 done
 
@@ -93,11 +93,17 @@ for front in 5.7 6.4; do
         7.2 "$(real_library 7.2)" "$scratch/only-$front" "$scratch/program-7.2"
 done
 
-# What nothing can make right is said, and how to come by better.
+# Here the objects that were built for HIP 5 call HIP 6 with their own ABI.  They get another
+# kind of memory, and properties that are larger than their structure, which may end the
+# process.  The drop-in can only report it.
 run_over 6.4 "" "$scratch/only-5.7" "$scratch/program-6.4" "$five" 2>/dev/null
-not_ok_status=$?
-ok "a real library in front of a drop-in goes wrong (status $not_ok_status)" [ $not_ok_status -ne 0 ]
-ok "and the drop-in says so when it is loaded" \
+status=$?
+case $status in
+1 | 139) status="1 or 139" ;;
+esac
+is "with a real library in front of a drop-in, the plugin of 5 gets wrong answers" \
+    "$status, $(head -n 1 "$scratch/out")" "1 or 139, built for HIP 5: device memory has its type: 0"
+ok "the drop-in reports the wrong order when it is loaded" \
     grep -q "libamdhip64.so.6 comes before the drop-in libamdhip64.so.5 .*hipshim run --abi" "$scratch/err"
 
 mkdir "$scratch/other"
@@ -109,4 +115,4 @@ ok "a second real runtime that a plugin brings is named" \
 # A drop-in is never its own back, nor another's: alone on the path there is none.
 run_over 6.4 "$build/dropin" "$build/dropin" "$scratch/program-5.7"
 ok "pinned to the drop-ins, none is taken for a runtime" grep -q "it is hipshim itself" "$scratch/err"
-printf '1..%d\n' "$tap_count"
+finish

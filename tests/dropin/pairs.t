@@ -20,13 +20,13 @@ done
 
 on_its_own() { # RELEASE: the control
     dropin_run "$1" "$scratch/lib" "$scratch/program-$1" "$1" "$1" >"$scratch/out" 2>"$scratch/err"
-    dropin_lines "HIP $1 as it is" $? "$scratch/out"
+    relay "HIP $1 as it is" $?
     tap_comment "$(head -n 5 "$scratch/err")"
 }
 
 through_the_drop_in() { # BUILT-FOR RUN-ON
     dropin_over "$2" "$scratch/program-$1" "$(dropin_front "$1")" "$2" >"$scratch/out" 2>"$scratch/err"
-    dropin_lines "HIP $1 over $2" $? "$scratch/out"
+    relay "HIP $1 over $2" $?
     tap_comment "$(head -n 5 "$scratch/err")"
 }
 
@@ -77,4 +77,4 @@ for built in $dropin_releases; do
         }
     done
 done
-printf '1..%d\n' "$tap_count"
+finish

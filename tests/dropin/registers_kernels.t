@@ -11,34 +11,35 @@
 # shellcheck source=programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 dropin_prepare
-PATH=$PATH:${HIPSHIM_RUNTIMES:-$build/runtimes}/hipcc/bin # of tests/lib/fetch-hipcc
+PATH=$PATH:$real_runtimes/hipcc/bin # of tests/lib/fetch-hipcc
 
 by_hand() { # BUILT-FOR
     ok "HIP $1: a program that registers by hand is built" dropin_compile "$1" "$scratch/fat-$1" \
         "$top/tests/dropin/programs/check.c" "$top/tests/dropin/programs/fat.c"
-    dropin_run "$1" "$scratch/lib" "$scratch/fat-$1" "$1" "$1" >"$scratch/out" 2>&1
-    dropin_lines "HIP $1 as it is" $? "$scratch/out"
+    dropin_run "$1" "$scratch/lib" "$scratch/fat-$1" "$1" "$1" >"$scratch/out" 2>"$scratch/err"
+    relay "HIP $1 as it is" $?
     for back in $dropin_releases; do
-        dropin_over "$back" "$scratch/fat-$1" "$(dropin_front "$1")" "$back" >"$scratch/out" 2>&1
-        dropin_lines "HIP $1 over $back" $? "$scratch/out"
+        dropin_over "$back" "$scratch/fat-$1" "$(dropin_front "$1")" "$back" >"$scratch/out" 2>"$scratch/err"
+        relay "HIP $1 over $back" $?
     done
 }
 
 # The first compiler that makes code for a GPU: hipcc, or clang without HIP's device libraries.
+# The smallest kernel is enough to tell, so that an error in compiled.hip is none of the compiler's.
 find_compiler() {
+    printf '#include <hip/hip_runtime.h>\n__global__ void kernel(int *x) { *x = 1; }\n' >"$scratch/tried.hip"
     for compiler in hipcc clang++ clang++-14 clang++-15 clang++-16 clang++-17 clang++-18 clang++-19; do
         if command -v "$compiler" >/dev/null 2>&1 && dropin_find "${dropin_releases##* }" &&
-            by_compiler "$scratch/tried.o" >"$scratch/compiler.log" 2>&1; then
+            by_compiler "$scratch/tried.hip" "$scratch/tried.o" >"$scratch/compiler.log" 2>&1; then
             return 0
         fi
     done
     return 1
 }
 
-by_compiler() { # OBJECT, with the headers of real_tree
+by_compiler() { # SOURCE OBJECT, with the headers of real_tree
     "$compiler" -x hip --offload-arch=gfx90a:sramecc+:xnack- -nogpulib -nogpuinc -std=c++17 -O1 -fPIC \
-        -D__HIP_PLATFORM_AMD__ -isystem "$real_tree/usr/include" -c "$top/tests/dropin/programs/compiled.hip" \
-        -o "$1"
+        -D__HIP_PLATFORM_AMD__ -isystem "$real_tree/usr/include" -c "$1" -o "$2"
 }
 
 link_compiled() { # PROGRAM OBJECT
@@ -47,7 +48,8 @@ link_compiled() { # PROGRAM OBJECT
 
 compiled() { # BUILT-FOR
     dropin_find "$1"
-    ok "HIP $1: $compiler compiles a program with a kernel" by_compiler "$scratch/$1.o"
+    ok "HIP $1: $compiler compiles a program with a kernel" by_compiler \
+        "$top/tests/dropin/programs/compiled.hip" "$scratch/$1.o"
     ok "HIP $1: it is linked" link_compiled "$scratch/compiled-$1" "$scratch/$1.o"
     is "HIP $1 as it is: the compiled program is right" \
         "$(dropin_run "$1" "$scratch/lib" "$scratch/compiled-$1" 2>&1)" "right, step 0"
@@ -70,4 +72,4 @@ else
         "NO COMPILER FOR GPUS HERE: neither hipcc nor a clang with lld"
 fi
 command -v hipcc >/dev/null 2>&1 || skip "programs of hipcc" "NO HIPCC HERE (tests/lib/fetch-hipcc gets it)"
-printf '1..%d\n' "$tap_count"
+finish

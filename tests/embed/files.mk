@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 
+long_tests += \
+	tests/embed/runs.t
+
 shell_tests += \
 	tests/embed/builds.t \
 	tests/embed/from_c.t \
 	tests/embed/loads.t \
 	tests/embed/options.t \
-	tests/embed/runs.t \
 	tests/embed/writes.t
 
 c_tests += \

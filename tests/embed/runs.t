@@ -15,9 +15,7 @@ unset HIPSHIM_ARCH HIPSHIM_LIBRARY LOOPBACK_ISA LOOPBACK_FAULT LOOPBACK_GPUS
 HIPSHIM_CACHE=0
 export HIPSHIM_CACHE
 HIPSHIM_LOOPBACK=$build/src/loopback/.libs
-# The program itself, not libtool's wrapper of it.
-two_releases=$build/examples/.libs/07_two_releases
-[ -f "$two_releases" ] || two_releases=$build/examples/07_two_releases
+two_releases=$(real_built examples/07_two_releases)
 
 embed() { # ARGUMENTS, in the scratch directory
     (cd "$scratch" && real_run "$(real_tool)" embed "$@" 2>&1)
@@ -195,15 +193,15 @@ SOURCE
 echo '#include "detail.cuh"' | tee "$scratch/above/one/one.cuh" >"$scratch/above/two/two.cuh"
 printf '#ifndef __CUDA_ARCH__\n#error\n#endif\n#define ONE 1\n' >"$scratch/above/one/detail.cuh"
 echo '#define TWO 2' >"$scratch/above/two/detail.cuh"
-for release in 5.2 5.7 6.4 7.2; do
-    if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
+for release in $real_releases; do
+    if ! [ -d "$real_runtimes/$release" ]; then
         skip "HIP $release: embedded kernels" "no real runtime of HIP $release"
         continue
     fi
     real_find "$release"
     one_release "$release"
 done
-if [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/5.2" ]; then
+if [ -d "$real_runtimes/5.2" ]; then
     real_find 5.2
     said=$(embed --arch=gfx90a,gfx1100 -o bad "$top/examples/kernels")
     has "a compiler that ends its process is one error" "$said" \
@@ -212,4 +210,4 @@ if [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/5.2" ]; then
 else
     skip "a compiler that ends its process is one error" "no real runtime of HIP 5.2"
 fi
-printf '1..%d\n' "$tap_count"
+finish

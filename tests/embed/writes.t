@@ -277,4 +277,4 @@ PATH=$scratch/dir:$scratch:$PATH embed --rocm "$scratch/rocm" --arch none --sour
 # shellcheck disable=SC2086 # CC may be several words
 $cc -I"$top/include/hipshim" -I. -o text text.c out.c
 is "a directory called hipify-perl is passed over" "$status $(./text)" "0 // by hipify: k/c.cu"
-printf '1..%d\n' "$tap_count"
+finish

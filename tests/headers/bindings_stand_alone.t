@@ -43,4 +43,4 @@ is "a shared api_set keeps its own release" "$text" "int v = 60342133;"
 includes=$(cat "$top"/bindings/bindings_*.h | grep '^#include' | sort -u | grep -v '"bindings_' | tr '\n' ' ')
 is "only headers of the language are included" "$includes" \
     "#include <limits.h> #include <stdbool.h> #include <stddef.h> #include <stdint.h> "
-printf '1..%d\n' "$tap_count"
+finish

@@ -19,4 +19,4 @@ elsewhere='^hip\(GLGetDevices\|GraphicsGLRegister.*\|\(Ext\|Hcc\)ModuleLaunchKer
 grep -v "$elsewhere" "$scratch/theirs" >"$scratch/declared"
 grep -v "$elsewhere" "$scratch/ours" | LC_ALL=C sort >"$scratch/sorted"
 ok "every function's first and last release are the headers'" diff "$scratch/declared" "$scratch/sorted"
-printf '1..%d\n' "$tap_count"
+finish

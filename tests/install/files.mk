@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 
+long_tests += \
+	tests/install/tarball.t
+
 shell_tests += \
 	tests/install/consumers.t \
 	tests/install/fetch_runtimes.t \
 	tests/install/kernel_library_shape.t \
 	tests/install/library_shape.t \
-	tests/install/tarball.t \
 	tests/install/uninstall.t
 
 EXTRA_DIST += \

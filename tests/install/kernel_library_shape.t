@@ -20,4 +20,4 @@ is "of libhipshim it uses the public functions, and two for the error text" \
     "hs_error_get@HIPSHIM_PRIVATE hs_error_set@HIPSHIM_PRIVATE "
 has "packagers see that it opens libzstd" "$(readelf -p .note.dlopen "$library")" libzstd.so.1
 lacks "and no HIP itself" "$(readelf -p .note.dlopen "$library")" libamdhip64
-plan "$tap_count"
+finish

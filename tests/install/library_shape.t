@@ -52,4 +52,4 @@ fi
 stubs=$(nm --defined-only "$library" | grep -c ' T hipshim_\(hip\|__hip\)')
 functions=$(grep -c '^    HS_FN_' "$top/bindings/stable/functions.h")
 is "every function of the stable header has its stub" "$stubs" "$functions"
-printf '1..%d\n' "$tap_count"
+finish

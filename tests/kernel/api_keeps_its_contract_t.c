@@ -105,7 +105,8 @@ static void bad_arguments_are_refused_with_a_text(void **state)
                    "NULL among");
     expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.headers = &header, .header_count = 1),
                    "`text` is NULL");
-    expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.options = arch, .option_count = 1), "`arch`");
+    expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.options = arch, .option_count = 1),
+                   "`arch`");
     expect_invalid(&(hipshim_kernel_options_t)OPTIONS(.flags = 1u << 20), "flag");
     options.size = sizeof options;
     assert_int_equal(hipshim_kernel_compile(&options, NULL), HIPSHIM_ERROR_INVALID);
@@ -199,8 +200,8 @@ static void output_that_is_no_file_is_refused(void **state)
 static void structures_of_other_ages_are_read(void **state)
 {
     const long page = sysconf(_SC_PAGESIZE);
-    char *pages = mmap(NULL, 2 * (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1, 0);
+    char *pages =
+        mmap(NULL, 2 * (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     hipshim_kernel_options_t options = OPTIONS(.hipcc = hipcc, .flags = 0);
     hipshim_kernel_t *kernel;
 
@@ -210,16 +211,17 @@ static void structures_of_other_ages_are_read(void **state)
     /* Every member is as long as a pointer, or padded to that. */
     for (size_t size = sizeof options.size; size <= sizeof options; size += sizeof(void *)) {
         void *given = pages + page - size;
-        bool has_source = size >= offsetof(hipshim_kernel_options_t, source) + sizeof options.source;
+        bool has_source =
+            size >= offsetof(hipshim_kernel_options_t, source) + sizeof options.source;
         bool has_hipcc = size >= sizeof options;
 
         options.size = size;
         memcpy(given, &options, size);
         setenv("HIPSHIM_ARCH", "gfx90a", 1);
-        assert_int_equal(hipshim_kernel_compile(given, &kernel),
-                         !has_source ? HIPSHIM_ERROR_INVALID
-                         : has_hipcc ? HIPSHIM_OK
-                                     : HIPSHIM_ERROR_NO_RUNTIME);
+        assert_int_equal(hipshim_kernel_compile(given, &kernel), !has_source ? HIPSHIM_ERROR_INVALID
+                                                                 : has_hipcc
+                                                                     ? HIPSHIM_OK
+                                                                     : HIPSHIM_ERROR_NO_RUNTIME);
         assert_string_equal(hipshim_kernel_arch(kernel), has_source ? "gfx90a" : "");
         hipshim_kernel_free(kernel);
     }

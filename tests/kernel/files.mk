@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 
-shell_tests += \
+long_tests += \
 	tests/kernel/examples.t \
+	tests/kernel/hipcc_compiles.t
+
+shell_tests += \
 	tests/kernel/header_is_plain.t \
 	tests/kernel/hip_5_2.t \
 	tests/kernel/hip_5_7.t \
 	tests/kernel/hip_6_4.t \
-	tests/kernel/hip_7_2.t \
-	tests/kernel/hipcc_compiles.t
+	tests/kernel/hip_7_2.t
 
 c_tests += \
 	tests/kernel/api_keeps_its_contract_t \
@@ -21,7 +23,7 @@ kernel_programs += \
 EXTRA_DIST += \
 	tests/kernel/fake.c \
 	tests/kernel/fake.h \
-	tests/kernel/real.sh \
+	tests/kernel/release.sh \
 	tests/kernel/stand_ins.c
 
 # Has an arch.c of its own, with another topology and no runtime.

@@ -11,7 +11,7 @@
 # shellcheck source=../loopback/run.sh
 . "$top/tests/loopback/run.sh"
 
-fetched=${HIPSHIM_RUNTIMES:-$build/runtimes}/hipcc/bin
+fetched=$real_runtimes/hipcc/bin
 [ ! -x "$fetched/hipcc" ] || PATH=$fetched:$PATH
 hipcc=$(command -v hipcc) || skip_all "NO HIPCC HERE (tests/lib/fetch-hipcc gets it)"
 [ -f "$build/libhipshim.la" ] || skip_all "not built"
@@ -24,8 +24,7 @@ export HIPSHIM_CACHE_DIR
 tap_comment "$hipcc: $("$hipcc" --version 2>/dev/null | head -n 2 | paste -s -d ' ' -)"
 
 hipcc_release=$("$hipcc" --version 2>/dev/null | sed -n 's/^HIP version: \([0-9]*\.[0-9]*\).*/\1/p')
-binary=$build/tests/kernel/.libs/hipcc_t
-[ -f "$binary" ] || binary=$build/tests/kernel/hipcc_t
+binary=$(real_built tests/kernel/hipcc_t)
 
 program() { # WORDS RUNNER VARIABLE=VALUE...
     words=$1
@@ -40,7 +39,7 @@ program() { # WORDS RUNNER VARIABLE=VALUE...
         done
         "$runner" "$binary"
     ) >"$scratch/out" 2>"$scratch/err"
-    real_results "$words" $?
+    relay "$words" $? "another run of the program checks it"
     is "$words: no shell took part" "$(find "$scratch" -name owned)" ""
     is "$words: nothing is left behind" "$(find "$scratch/tmp" -mindepth 1)" ""
 }
@@ -87,8 +86,8 @@ fi
 
 program "no runtime at all" plainly KERNEL_HIPCC=instead HIPSHIM_LIBRARY=/nonexistent/libamdhip64.so.6
 
-for release in 5.2 5.7 6.4 7.2; do
-    if [ ! -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
+for release in $real_releases; do
+    if [ ! -d "$real_runtimes/$release" ]; then
         skip "HIP $release: hipcc compiles" "no real runtime (tests/lib/fetch-runtimes gets it)"
         continue
     fi
@@ -182,4 +181,4 @@ rm "$scratch/my kernels/both.hip"
 embed --with=hipcc --hipify none --arch gfx90a -o kernels "my kernels"
 is "embed: a .cu with host code" "$status" 0
 [ "$status" -eq 0 ] || tap_comment "$said"
-printf '1..%d\n' "$tap_count"
+finish

@@ -261,7 +261,8 @@ static void the_device_loads_what_comes_out(void **state)
     for (int i = 0; i < 2; i++) { /* the second time from the cache */
         kernel = compile_for(NULL, 0);
         OK(hipModuleLoadData(&module, hipshim_kernel_code(kernel, NULL)));
-        OK(hipModuleGetFunction(&function, module, hipshim_kernel_lowered_name(kernel, "twice<int>")));
+        OK(hipModuleGetFunction(&function, module,
+                                hipshim_kernel_lowered_name(kernel, "twice<int>")));
         OK(hipModuleGetFunction(&function, module, "plain"));
         OK(hipModuleUnload(module));
         hipshim_kernel_free(kernel);

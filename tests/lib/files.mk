@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	tests/lib/fetch-hipcc \
 	tests/lib/fetch-runtimes \
 	tests/lib/hip-trees.sh \
+	tests/lib/plain-header.sh \
 	tests/lib/programs/facts.cpp \
 	tests/lib/programs/overloads.cpp \
 	tests/lib/programs/plugin.cpp \
@@ -27,8 +28,10 @@ EXTRA_DIST += \
 	tests/lib/programs/recorded_calls.cpp \
 	tests/lib/programs/stream.c \
 	tests/lib/real.sh \
+	tests/lib/relay.sh \
 	tests/lib/run-python \
 	tests/lib/tap.sh \
+	tests/lib/timed-driver \
 	tests/lib/tsan.supp \
 	tests/lib/without_cmocka.t
 

@@ -9,6 +9,12 @@
 #   has DESCRIPTION TEXT PART         passes if TEXT contains PART
 #   lacks DESCRIPTION TEXT PART       passes if it does not
 #   skip DESCRIPTION REASON           one test skipped
+#   finish                 prints the plan, for a test that did not call plan
+#   run CMD...             keeps the output in $scratch/output, the status in $status
+#   exits DESCRIPTION STATUS          passes if the last run had that status
+#   gives DESCRIPTION PATTERN         passes if one line of the last output matches the
+#                                     whole extended regular expression
+#   never DESCRIPTION PATTERN         passes if there is output, and no line matches
 # $scratch is a directory of the test's own, removed at its end; $top is the
 # source tree and $build the build tree, absolute.
 
@@ -24,6 +30,8 @@ trap 'exit 99' HUP INT TERM
 tap_count=0
 
 plan() { printf '1..%s\n' "$1"; }
+
+finish() { plan "$tap_count"; }
 
 skip_all() {
     printf '1..0 # SKIP %s\n' "$*"
@@ -89,3 +97,28 @@ skip() {
     tap_count=$((tap_count + 1))
     printf 'ok %d - %s # SKIP %s\n' $tap_count "$1" "$2"
 }
+
+run() {
+    "$@" >"$scratch/output" 2>&1
+    status=$?
+}
+
+tap_run_result() { # DESCRIPTION CMD...: as ok, but shows what `run` kept
+    tap_description=$1
+    shift
+    if "$@"; then
+        tap_result yes "$tap_description"
+    else
+        tap_result no "$tap_description"
+        tap_comment "exit status $status, wanted: $*"
+        sed 's/^/#   /' "$scratch/output"
+    fi
+}
+
+exits() { tap_run_result "$1" [ "$status" -eq "$2" ]; }
+
+gives() { tap_run_result "$1" grep -E -x -q -- "$2" "$scratch/output"; }
+
+tap_unmatched() { [ -s "$scratch/output" ] && ! grep -E -x -q -- "$1" "$scratch/output"; }
+
+never() { tap_run_result "$1" tap_unmatched "$2"; }

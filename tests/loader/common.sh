@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# Sourced by the loader_*.t and tool_*.t tests: TAP, a scratch directory as the
-# working directory, fake runtimes, and the loader on its own as ./probe.
+# shellcheck disable=SC2154 # top is of tap.sh
 #
-# Uses CC and CFLAGS from the environment, and srcdir as automake sets it.
+# For the tests of the loader, and for those of the tool that need fake runtimes, after
+# tap.sh: the scratch directory becomes the working directory, and nothing in the
+# environment says where a HIP is.  `fake` builds runtimes and `build_probe` builds the
+# loader on its own as ./probe.  CC and CFLAGS come from the environment.
 
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
 cc=${CC:-cc}
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/hipshim-loader.XXXXXX") || exit 99
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 99' HUP INT TERM
 cd "$scratch" || exit 99
 # mktemp may answer with a path through a link; the loader resolves them.
 scratch=$(pwd -P)
@@ -20,66 +17,7 @@ unset HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX LD_LIBRARY_PATH LD_PRELOAD
 LC_ALL=C
 export LC_ALL
 
-tests=0
-failures=0
-
-# result STATUS DESCRIPTION: one TAP line.
-result() {
-    tests=$((tests + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $tests - $2"
-    else
-        echo "not ok $tests - $2"
-        failures=$((failures + 1))
-        sed 's/^/# /' output
-    fi
-}
-
-# skip REASON DESCRIPTION
-skip() {
-    tests=$((tests + 1))
-    echo "ok $tests - $2 # SKIP $1"
-}
-
-# run COMMAND...: leaves its output in ./output and its status in $status.
-run() {
-    "$@" >output 2>&1
-    status=$?
-}
-
-# gives PATTERN DESCRIPTION: some line of the last output matches the whole
-# extended regular expression.
-gives() {
-    grep -E -x -q -- "$1" output
-    result $? "$2"
-}
-
-# lacks PATTERN DESCRIPTION: no line does.
-lacks() {
-    ! grep -E -x -q -- "$1" output
-    result $? "$2"
-}
-
-# exits STATUS DESCRIPTION
-exits() {
-    [ "$status" -eq "$1" ]
-    result $? "$2"
-}
-
-# skip_all REASON: the whole file.
-skip_all() {
-    echo "1..0 # SKIP $1"
-    exit 0
-}
-
-# finish: the plan, last.
-finish() {
-    echo "1..$tests"
-    [ "$failures" -eq 0 ] || exit 1
-    exit 0
-}
-
-# fake FILE SONAME FLAG...: a library made of fake_runtime.c.
+# fake FILE SONAME FLAG...: builds a library from fake_runtime.c.
 fake() {
     fake_file=$1
     fake_soname=$2

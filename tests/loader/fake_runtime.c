@@ -70,7 +70,8 @@ static const struct {
     unsigned owner_size, content_size, type;
     char owner[8];
     unsigned front, notify[2];
-} note __attribute__((used, aligned(4), section(".note.hipshim"))) = {8, 12, 1, "hipshim", 6, {0, 0}};
+} note
+    __attribute__((used, aligned(4), section(".note.hipshim"))) = {8, 12, 1, "hipshim", 6, {0, 0}};
 #endif
 
 #ifdef FAKE_NEEDS

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # hiprtc comes from the runtime itself or from the library beside it.
-
-# shellcheck source=../loader/common.sh
-. "$(dirname "$0")/../loader/common.sh"
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=common.sh
+. "$top/tests/loader/common.sh"
 
 build_probe ./probe
 
 # uses PATH DESCRIPTION: which library serves hiprtc.
 uses() {
     HIPSHIM_LIBRARY=lib run ./probe
-    gives "hiprtc=$1" "$2"
+    gives "$2" "hiprtc=$1"
 }
 
 fake lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50731921 -DFAKE_HIPRTC
@@ -31,22 +32,22 @@ rm -r lib
 
 fake lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70253211 -DFAKE_HIPRTC
 uses none 'from HIP 7 on the runtime itself will not do'
-gives 'hiprtc_reason=.*/lib/libhiprtc\.so\.7: no such file or directory' 'and the reason is given'
-exits 0 'without hiprtc the runtime is used all the same'
+gives 'and the reason is given' 'hiprtc_reason=.*/lib/libhiprtc\.so\.7: no such file or directory'
+exits 'without hiprtc the runtime is used all the same' 0
 fake elsewhere/libhiprtc.so.7 libhiprtc.so.7 -DFAKE_HIPRTC
 LD_LIBRARY_PATH=elsewhere uses none 'a libhiprtc from elsewhere will not do'
 echo text >lib/libhiprtc.so.7
 uses none 'nor a text file'
-gives 'hiprtc_reason=.*it is a text file, not a shared library' 'which the reason says'
+gives 'which the reason says' 'hiprtc_reason=.*it is a text file, not a shared library'
 fake lib/libhiprtc.so.7 libhiprtc.so.7 -DFAKE_HIPRTC
 uses "$scratch/lib/libhiprtc\\.so\\.7" 'the library beside it is used'
 HIPSHIM_LIBRARY=lib run ./probe -t
-gives 'threads=8' 'eight threads that ask first at once get the same answer'
+gives 'eight threads that ask first at once get the same answer' 'threads=8'
 mkdir links
 ln -s ../lib/libamdhip64.so.7 links/libamdhip64.so.7
 HIPSHIM_LIBRARY=$scratch/links run ./probe
-gives "path=$scratch/links/libamdhip64\\.so\\.7" 'an absolute path is not resolved'
-gives "hiprtc=$scratch/lib/libhiprtc\\.so\\.7" 'also beside the file that a link leads to'
+gives 'an absolute path is not resolved' "path=$scratch/links/libamdhip64\\.so\\.7"
+gives 'also beside the file that a link leads to' "hiprtc=$scratch/lib/libhiprtc\\.so\\.7"
 rm -r lib links
 
 fake lib/libamdhip64.so libamdhip64.so -DFAKE_VERSION=70253211

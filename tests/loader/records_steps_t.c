@@ -27,7 +27,8 @@ static void texts_are_copied(void **state)
     hs_search_log_add(HIPSHIM_SEARCH_SOURCE_LINKER, HIPSHIM_OUTCOME_USED, "nobody's", "lost");
     assert_int_equal(hs_search_log_count(), 0);
     assert_non_null(hs_search_log_begin());
-    hs_search_log_add(HIPSHIM_SEARCH_SOURCE_LINKER, HIPSHIM_OUTCOME_REJECTED, subject, "a %s", word);
+    hs_search_log_add(HIPSHIM_SEARCH_SOURCE_LINKER, HIPSHIM_OUTCOME_REJECTED, subject, "a %s",
+                      word);
     memset(subject, 'x', sizeof subject - 1);
     memset(word, 'x', sizeof word - 1);
     assert_int_equal(hs_search_log_count(), 1);
@@ -47,7 +48,8 @@ static void a_full_record_keeps_its_first_and_last_step(void **state)
     memset(filler, 'f', sizeof filler - 1);
     filler[sizeof filler - 1] = '\0';
     for (i = 0; i < 200; i++) {
-        hs_search_log_add(HIPSHIM_SEARCH_SOURCE_DIRECTORY, HIPSHIM_OUTCOME_ABSENT, filler, "%s", filler);
+        hs_search_log_add(HIPSHIM_SEARCH_SOURCE_DIRECTORY, HIPSHIM_OUTCOME_ABSENT, filler, "%s",
+                          filler);
     }
     hs_search_log_add(HIPSHIM_SEARCH_SOURCE_DIRECTORY, HIPSHIM_OUTCOME_USED, "last", "used");
     assert_in_range(hs_search_log_count(), 16, 200);

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Whatever HIPSHIM_LIBRARY or a prefix holds: nothing crashes, the reason is
 # given, and a wrong pin never falls through to another runtime.
-
-# shellcheck source=../loader/common.sh
-. "$(dirname "$0")/../loader/common.sh"
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=common.sh
+. "$top/tests/loader/common.sh"
 
 build_probe ./probe
 
@@ -28,25 +29,25 @@ bytes() {
 # refuses PIN PATTERN DESCRIPTION
 refuses() {
     HIPSHIM_LIBRARY=$1 run ./probe -s
-    gives "reason=HIPSHIM_LIBRARY names no usable HIP runtime: .*$2.*" "$3"
-    [ "$status" -eq 1 ] && grep -q '^path=none$' output && ! grep -q '|used|' output
-    result $? "and no other runtime is taken instead"
+    gives "$3" "reason=HIPSHIM_LIBRARY names no usable HIP runtime: .*$2.*"
+    tap_run_result "and no other runtime is taken instead" none_taken
 }
+none_taken() { [ "$status" -eq 1 ] && grep -q '^path=none$' output && ! grep -q '|used|' output; }
 
 HIPSHIM_LIBRARY='' run ./probe -s
-exits 0 'an empty HIPSHIM_LIBRARY counts as not set'
-gives 'step HIPSHIM_LIBRARY\|skipped\|HIPSHIM_LIBRARY\|set but empty, .*' 'and that is recorded'
+exits 'an empty HIPSHIM_LIBRARY counts as not set' 0
+gives 'and that is recorded' 'step HIPSHIM_LIBRARY\|skipped\|HIPSHIM_LIBRARY\|set but empty, .*'
 HIPSHIM_LIBRARY=$good run ./probe
-gives "path=$good" 'a file is used'
+gives 'a file is used' "path=$good"
 HIPSHIM_LIBRARY=opt/rocm run ./probe
-gives "path=$good" 'a prefix is searched'
+gives 'a prefix is searched' "path=$good"
 HIPSHIM_LIBRARY=opt/rocm/lib run ./probe
-gives "path=$good" 'a library directory is searched'
+gives 'a library directory is searched' "path=$good"
 HIPSHIM_LIBRARY=libamdhip64.so.6 LD_LIBRARY_PATH=opt/rocm/lib run ./probe
-gives "path=$good" 'a bare name is for the dynamic linker'
+gives 'a bare name is for the dynamic linker' "path=$good"
 cp "$good" my-hip.so
 HIPSHIM_LIBRARY=my-hip.so run ./probe
-gives "path=$scratch/my-hip\\.so" 'unless such a file is there'
+gives 'unless such a file is there' "path=$scratch/my-hip\\.so"
 
 refuses "$scratch/missing.so" 'no such file or directory' 'a missing file is said to be missing'
 refuses libamdhip64-missing.so 'libamdhip64-missing.so' 'a name the linker does not know is refused'
@@ -78,7 +79,7 @@ if [ "$class" -eq 2 ]; then
     refuses "$scratch/bits.so" 'it is a 32-bit library and this is a 64-bit process' \
         'a library of the other word size'
 else
-    skip 'this is no 64-bit machine' 'a library of the other word size'
+    skip 'a library of the other word size' 'this is no 64-bit machine'
 fi
 bytes order.so 5 2
 refuses "$scratch/order.so" 'other byte order' 'a library of the other byte order'
@@ -110,28 +111,27 @@ refuses "$scratch/dropin.so" 'it is hipshim itself' "hipshim's own drop-in"
 fake nine.so libamdhip64.so.9 -DFAKE_VERSION=90100000
 refuses "$scratch/nine.so" 'HIP 9 is not known .*HIPSHIM_ALLOW_UNKNOWN=1' 'an unknown major'
 HIPSHIM_LIBRARY=$scratch/nine.so HIPSHIM_ALLOW_UNKNOWN=1 run ./probe
-gives 'used_as=7\.2\.53211' 'HIPSHIM_ALLOW_UNKNOWN=1 takes it as the newest release'
+gives 'HIPSHIM_ALLOW_UNKNOWN=1 takes it as the newest release' 'used_as=7\.2\.53211'
 HIPSHIM_LIBRARY=$scratch/nine.so HIPSHIM_ALLOW_UNKNOWN=0 run ./probe
-exits 1 'HIPSHIM_ALLOW_UNKNOWN=0 does not'
+exits 'HIPSHIM_ALLOW_UNKNOWN=0 does not' 1
 
 # Outside the pin a bad library is passed over, and recorded.
 mkdir -p stale/lib
 cp short.so stale/lib/libamdhip64.so.7
 HIP_PATH=stale run ./probe -s
-gives "path=$good" 'a broken library under HIP_PATH does not stop the search'
-gives 'step environment\|rejected\|stale/lib/libamdhip64.so.7\|.*cut short.*HIP_PATH.*' \
-    'and is reported with the variable it comes from'
+gives 'a broken library under HIP_PATH does not stop the search' "path=$good"
+gives 'and is reported with the variable it comes from' \
+    'step environment\|rejected\|stale/lib/libamdhip64.so.7\|.*cut short.*HIP_PATH.*'
 fake ahead/lib/libamdhip64.so.8 libamdhip64.so.8 -DFAKE_VERSION=80000000
 HIP_PATH=ahead run ./probe -s
-gives 'step environment\|rejected\|ahead/lib/libamdhip64.so.8\|HIP 8 is not known.*' \
-    'a runtime newer than hipshim is named'
+gives 'a runtime newer than hipshim is named' \
+    'step environment\|rejected\|ahead/lib/libamdhip64.so.8\|HIP 8 is not known.*'
 
 run ./probe
-lacks 'hipshim: .*' 'nothing is printed without HIPSHIM_TRACE'
+never 'nothing is printed without HIPSHIM_TRACE' 'hipshim: .*'
 HIPSHIM_TRACE=0 run ./probe
-lacks 'hipshim: .*' 'nor with HIPSHIM_TRACE=0'
+never 'nor with HIPSHIM_TRACE=0' 'hipshim: .*'
 HIPSHIM_TRACE=1 run ./probe
-gives "hipshim: well-known directory: $good: used: 6.4.43484 is known.*" \
-    'HIPSHIM_TRACE=1 prints the steps'
+gives 'HIPSHIM_TRACE=1 prints the steps' "hipshim: well-known directory: $good: used: 6.4.43484 is known.*"
 
 finish

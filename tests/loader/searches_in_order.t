@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The places are tried in the documented order, versions as numbers.
-
-# shellcheck source=../loader/common.sh
-. "$(dirname "$0")/../loader/common.sh"
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=common.sh
+. "$top/tests/loader/common.sh"
 
 build_probe ./probe -DHIPSHIM_CONFIGURED_PREFIX='"configured"'
 
@@ -34,84 +35,84 @@ HIPSHIM_LIBRARY=pin LD_LIBRARY_PATH=$scratch/linker
 export HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX HIPSHIM_LIBRARY LD_LIBRARY_PATH
 
 run ./probe -l mapped/libamdhip64.so.6
-gives 'release=6\.1\.1' 'HIPSHIM_LIBRARY comes before everything'
-gives 'found_by=HIPSHIM_LIBRARY' 'and is named as what found the runtime'
+gives 'HIPSHIM_LIBRARY comes before everything' 'release=6\.1\.1'
+gives 'and is named as what found the runtime' 'found_by=HIPSHIM_LIBRARY'
 unset HIPSHIM_LIBRARY
 run ./probe -l mapped/libamdhip64.so.6
-gives 'release=6\.2\.2' 'a mapped runtime comes second'
-gives 'found_by=already loaded' 'and says so'
+gives 'a mapped runtime comes second' 'release=6\.2\.2'
+gives 'and says so' 'found_by=already loaded'
 run ./probe
-gives 'release=6\.3\.3' 'the configured prefix comes third'
-gives "path=$scratch/configured/lib/libamdhip64\\.so\\.6" 'and its path is made absolute'
+gives 'the configured prefix comes third' 'release=6\.3\.3'
+gives 'and its path is made absolute' "path=$scratch/configured/lib/libamdhip64\\.so\\.6"
 rm -r configured
 run ./probe
-gives 'release=6\.4\.4' 'HIP_PATH comes before ROCM_PATH, lib64 is looked into'
-gives 'found_by=environment' 'and the environment is named'
+gives 'HIP_PATH comes before ROCM_PATH, lib64 is looked into' 'release=6\.4\.4'
+gives 'and the environment is named' 'found_by=environment'
 rm -r hip
 run ./probe -s
-gives 'release=6\.5\.5' 'ROCM_PATH is next, lib/<triple> is looked into'
-gives 'step environment\|absent\|HIP_PATH=hip\|no such directory' 'a stale HIP_PATH is reported'
+gives 'ROCM_PATH is next, lib/<triple> is looked into' 'release=6\.5\.5'
+gives 'a stale HIP_PATH is reported' 'step environment\|absent\|HIP_PATH=hip\|no such directory'
 rm -r rocm/lib/multi-arch
 run ./probe -s
-gives 'release=6\.6\.6' 'ROCM_HOME is next, hip/lib is looked into'
-gives 'step environment\|absent\|ROCM_PATH=rocm\|no libamdhip64 in its lib.*' \
-    'a prefix without a runtime is reported'
+gives 'ROCM_HOME is next, hip/lib is looked into' 'release=6\.6\.6'
+gives 'a prefix without a runtime is reported' \
+    'step environment\|absent\|ROCM_PATH=rocm\|no libamdhip64 in its lib.*'
 rm -r home
 run ./probe
-gives 'release=6\.7\.7' 'CONDA_PREFIX is the last of the variables'
+gives 'CONDA_PREFIX is the last of the variables' 'release=6\.7\.7'
 unset HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX
 run ./probe
-gives 'release=7\.0\.8' 'the dynamic linker is asked for the newest soname first'
-gives 'found_by=dynamic linker' 'and is named'
+gives 'the dynamic linker is asked for the newest soname first' 'release=7\.0\.8'
+gives 'and is named' 'found_by=dynamic linker'
 rm linker/libamdhip64-of-tests.so.7
 run ./probe
-gives 'release=6\.8\.9' 'then for the one before'
+gives 'then for the one before' 'release=6\.8\.9'
 rm linker/libamdhip64-of-tests.so.6
 run ./probe
-gives 'release=5\.0\.10' 'and for the oldest'
+gives 'and for the oldest' 'release=5\.0\.10'
 mv linker/libamdhip64-of-tests.so.5 linker/libamdhip64-of-tests.so
 run ./probe
-gives 'release=7\.10\.11' 'never for the bare name; core comes first of the directories'
+gives 'never for the bare name; core comes first of the directories' 'release=7\.10\.11'
 rm -r linker opt/rocm/core
 unset LD_LIBRARY_PATH
 run ./probe
-gives 'release=7\.13\.14' 'core-10 is newer than core-7'
+gives 'core-10 is newer than core-7' 'release=7\.13\.14'
 rm -r opt/rocm/core-10.1
 run ./probe
-gives 'release=7\.12\.13' 'core-7.12 is newer than core-7.9'
+gives 'core-7.12 is newer than core-7.9' 'release=7\.12\.13'
 rm -r opt/rocm/core-7.12 opt/rocm/core-7.9
 run ./probe
-gives 'release=6\.9\.15' 'then /opt/rocm itself'
+gives 'then /opt/rocm itself' 'release=6\.9\.15'
 rm -r opt/rocm
 run ./probe
-gives 'release=6\.4\.1017' 'then /opt/rocm-*, where 6.4.10 is newer than 6.4.9'
+gives 'then /opt/rocm-*, where 6.4.10 is newer than 6.4.9' 'release=6\.4\.1017'
 rm -r opt/rocm-6.4.10 opt/rocm-6.4.9
 run ./probe
-gives 'release=5\.7\.118' 'down to the oldest'
+gives 'down to the oldest' 'release=5\.7\.118'
 rm -r opt
 run ./probe
-gives 'release=6\.1\.19' 'and last the compatibility builds of Fedora'
+gives 'and last the compatibility builds of Fedora' 'release=6\.1\.19'
 rm -r compat
 run ./probe -s
-exits 1 'with nothing anywhere there is no runtime'
-gives 'reason=no HIP runtime \(libamdhip64\) was found; install .*' 'the reason says what helps'
-gives 'symbol=none' 'symbols of no runtime are NULL'
-gives 'hiprtc_reason=there is no HIP runtime, and so no hiprtc' 'and there is no hiprtc'
+exits 'with nothing anywhere there is no runtime' 1
+gives 'the reason says what helps' 'reason=no HIP runtime \(libamdhip64\) was found; install .*'
+gives 'symbols of no runtime are NULL' 'symbol=none'
+gives 'and there is no hiprtc' 'hiprtc_reason=there is no HIP runtime, and so no hiprtc'
 
 fake both/lib/libamdhip64.so libamdhip64.so -DFAKE_VERSION=60443484
 HIP_PATH=both run ./probe
-gives 'path=.*/both/lib/libamdhip64\.so' 'a bare name alone in a prefix is used, as in wheels'
+gives 'a bare name alone in a prefix is used, as in wheels' 'path=.*/both/lib/libamdhip64\.so'
 fake both/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70253211
 fake both/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50731921
 HIP_PATH=both run ./probe
-gives 'release=7\.2\.53211' 'the newest major of a prefix is preferred'
+gives 'the newest major of a prefix is preferred' 'release=7\.2\.53211'
 # What comes first in LD_LIBRARY_PATH is before what the machine has.
 build_probe ./outside -UHIPSHIM_SONAME
 fake linker/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
 LD_LIBRARY_PATH=linker run ./outside
-gives 'release=7\.0\.8' 'outside these tests the dynamic linker is asked for libamdhip64'
-gives 'found_by=dynamic linker' 'and is named as what found it'
+gives 'outside these tests the dynamic linker is asked for libamdhip64' 'release=7\.0\.8'
+gives 'and is named as what found it' 'found_by=dynamic linker'
 HIP_PATH='' run ./probe -s
-gives 'step environment\|skipped\|HIP_PATH\|set but empty, .*' 'an empty variable counts as unset'
+gives 'an empty variable counts as unset' 'step environment\|skipped\|HIP_PATH\|set but empty, .*'
 
 finish

@@ -1,37 +1,91 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# doc/coverage.md says what the test programs call on each runtime, no less and no more.
-# With COVERAGE_UPDATE=1, which `make coverage` sets, the file is written anew.
+# doc/coverage.md says which functions the test programs call on each runtime, exactly.
+# The programs are recorded while tests/dispatch/real_hip_*.t and tests/loopback/hip_*.t run
+# them; COVERAGE_RECORDS is where these tests leave the records.  A record that is not
+# there is made now.  With COVERAGE_UPDATE=1, which `make coverage` sets, the file is
+# written anew.
 # shellcheck source-path=SCRIPTDIR
+# shellcheck disable=SC2154 # real_* are of real.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
 
 [ -x "$build/tests/loopback/gpu/memory_t" ] || skip_all "the programs of tests/loopback/gpu were not built: no cmocka"
+[ "$(uname -m)" = x86_64 ] || skip_all "the recorder is written for x86-64"
+coverage=$top/tests/loopback/coverage
+: "${COVERAGE_RECORDS:=$scratch/records}"
+export COVERAGE_RECORDS
+mkdir -p "$COVERAGE_RECORDS"
+
+record() { # KIND TEST: runs the test of the release unless it left its record
+    [ -f "$COVERAGE_RECORDS/$real_name.$1" ] ||
+        sh "$top/tests/$2$(printf '%s' "$real_name" | tr . _).t" >"$scratch/log" 2>&1
+    ok "HIP $real_name has a record of kind $1" test -s "$COVERAGE_RECORDS/$real_name.$1"
+    cp "$COVERAGE_RECORDS/$real_name.$1" "$scratch/$1.record" || tap_comment "$(grep '^not ok' "$scratch/log")"
+}
+
+# On the fake of that release.
+record_fake() {
+    patch=${real_release##*.}
+    fake=$scratch/$patch/libamdhip64.so.${real_release%%.*}
+    mkdir -p "$scratch/$patch"
+    rm -f "$scratch/fake.record"
+    # shellcheck disable=SC2086 # CC may be several words
+    ok "the fake of HIP $real_name compiles" ${CC:-cc} -std=gnu11 -shared -fPIC -I"$top/bindings" \
+        "-DFAKE_BINDINGS=\"bindings_$patch.h\"" -Wl,-soname,"${fake##*/}" \
+        "$top/tests/lib/fakes/fake_hip.c" -o "$fake"
+    COVERAGE_RECORD=$scratch/fake.record HIPSHIM_LIBRARY=$fake CMOCKA_MESSAGE_OUTPUT=TAP \
+        LD_PRELOAD=$scratch/recorder.so LD_LIBRARY_PATH=$build/.libs \
+        "$build/tests/lib/fakes/converts_t" >"$scratch/out" 2>&1
+    # One compares addresses of functions with hipshim's, which are the recorder's here.
+    is "the calls on the fake of HIP $real_name are recorded" \
+        "$(sed -n '/^1\.\./p; s/^not ok [0-9]* - //p' "$scratch/out" | tr '\n' ' ')" \
+        "1..$(grep -c '^\(not \)\{0,1\}ok [0-9]' "$scratch/out") addresses_handed_out_are_hipshims "
+}
+
+# "called succeeded" for each function, a line each.
+bytes_of() { # KIND
+    od -An -v -tu1 -w1 "$scratch/$1.record" | awk -v count="$(wc -l <"$scratch/functions")" '
+        { byte[NR - 1] = $1 + 0 }
+        END { for (i = 0; i < count; i++) print byte[i] + 0, byte[i + 4096] + 0 }' >"$scratch/$1.bytes"
+}
+
+ok "the recorder compiles" sh "$coverage/build.sh" "$scratch/recorder.so"
+# shellcheck disable=SC2086
+ok "the program that lists all functions compiles" ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror \
+    -I"$top/include/hipshim" -o "$scratch/kinds" "$coverage/kinds.c" -L"$build/.libs" -lhipshim
 recorded=
-for release in 5.2 5.7 6.4 7.2; do
-    sh "$top/tests/loopback/coverage/record" "$scratch" $release >"$scratch/log" 2>&1
-    status=$?
-    if [ $status -eq 77 ]; then
-        skip "HIP $release is recorded" "$(head -n 1 "$scratch/log")"
+for real_name in $real_releases; do
+    if [ ! -d "$real_runtimes/$real_name" ]; then
+        skip "HIP $real_name is recorded" "no real runtime (tests/lib/fetch-runtimes gets it)"
         continue
     fi
-    is "HIP $release is recorded" $status 0
-    [ $status -eq 0 ] || tap_comment "$(cat "$scratch/log")"
-    recorded="$recorded $scratch/$release"
+    real_find "$real_name"
+    real_run "$scratch/kinds" >"$scratch/functions"
+    is "the functions of HIP $real_name are listed" $? 0
+    record real dispatch/real_hip_
+    record loopback loopback/hip_
+    record_fake
+    for kind in real loopback fake; do bytes_of "$kind"; done
+    paste -d ' ' "$scratch/functions" "$scratch/real.bytes" "$scratch/loopback.bytes" "$scratch/fake.bytes" |
+        awk -f "$coverage/proofs.awk" >"$scratch/$real_name"
+    recorded="$recorded $scratch/$real_name"
 done
 if [ -z "$recorded" ]; then
     skip "the table is that of the runs" "no real runtime is there"
-    plan "$tap_count"
+    finish
     exit 0
 fi
 touch "$scratch/none.md"
 old=$top/doc/coverage.md
 [ -f "$old" ] || old=$scratch/none.md
 # shellcheck disable=SC2086 # the records are a list
-awk -f "$top/tests/loopback/coverage/table.awk" "$top/tests/loopback/coverage/reasons.txt" "$old" $recorded \
+awk -v names="$real_releases" -f "$coverage/table.awk" "$coverage/reasons.txt" "$old" $recorded \
     >"$scratch/coverage.md" 2>"$scratch/complaints"
 is "each function not called has a reason, and no other" "$(cat "$scratch/complaints")" ""
 if [ "${COVERAGE_UPDATE:-}" = 1 ]; then
     cp "$scratch/coverage.md" "$top/doc/coverage.md"
 fi
 ok "the table is that of the runs" diff "$top/doc/coverage.md" "$scratch/coverage.md"
-plan "$tap_count"
+finish

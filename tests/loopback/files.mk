@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 
+long_tests += \
+	tests/loopback/sanitized.t
 
 shell_tests += \
 	tests/loopback/coverage.t \
@@ -9,7 +11,6 @@ shell_tests += \
 	tests/loopback/hip_7_2.t \
 	tests/loopback/hsa_facts.t \
 	tests/loopback/is_strict.t \
-	tests/loopback/sanitized.t \
 	tests/loopback/vendor_programs.t
 
 gpu_programs += \
@@ -53,13 +54,15 @@ gpu_programs += \
 EXTRA_DIST += \
 	tests/loopback/build.sh \
 	tests/loopback/checks/strict.c \
+	tests/loopback/coverage/build.sh \
 	tests/loopback/coverage/kinds.c \
+	tests/loopback/coverage/proofs.awk \
 	tests/loopback/coverage/reasons.txt \
-	tests/loopback/coverage/record \
 	tests/loopback/coverage/recorder.c \
 	tests/loopback/coverage/table.awk \
 	tests/loopback/gpu/gpu.h \
 	tests/loopback/gpu/registered.h \
+	tests/loopback/release.sh \
 	tests/loopback/run.sh \
 	tests/loopback/stress.sh \
 	tests/loopback/tsan.supp
@@ -69,3 +72,18 @@ tests_loopback_gpu_graphs_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_launches_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_modules_launch_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_threads_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+
+# Its records are made by these, which need the programs: `make coverage` must see new ones.
+coverage_runs = \
+	tests/dispatch/real_hip_5_2.log \
+	tests/dispatch/real_hip_5_7.log \
+	tests/dispatch/real_hip_6_4.log \
+	tests/dispatch/real_hip_7_2.log \
+	tests/loopback/hip_5_2.log \
+	tests/loopback/hip_5_7.log \
+	tests/loopback/hip_6_4.log \
+	tests/loopback/hip_7_2.log
+tests/loopback/coverage.log: $(coverage_runs)
+if HAVE_CMOCKA
+$(coverage_runs): libhipshim.la $(gpu_programs) $(real_programs)
+endif

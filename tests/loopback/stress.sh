@@ -14,7 +14,7 @@
 
 runs=${1:-200}
 [ $# -eq 0 ] || shift
-[ $# -ne 0 ] || set -- 5.2 5.7 6.4 7.2
+[ $# -ne 0 ] || set -- $real_releases
 kept=$build/stress
 mkdir -p "$kept"
 
@@ -36,7 +36,7 @@ stress_half() { # RELEASE HALF
     while [ "$n" -lt "$runs" ]; do
         name=$(stress_program $((n / 2)))
         loopback_settings "$name"
-        loopback_run "$(loopback_binary "$name")" >"$scratch/out" 2>&1
+        loopback_run "$(real_built "tests/loopback/gpu/${name}_t")" >"$scratch/out" 2>&1
         status=$?
         case $status in
         0) result=passed ;;
@@ -51,10 +51,10 @@ stress_half() { # RELEASE HALF
 
 verdict=0
 lent=$scratch/lib
-loopback_lend_cmocka
+real_lend_cmocka
 sh "$top/tests/loopback/build.sh" "$lent" || exit 99
 for release in "$@"; do
-    if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
+    if ! [ -d "$real_runtimes/$release" ]; then
         echo "HIP $release: no runtime, nothing was run"
         continue
     fi

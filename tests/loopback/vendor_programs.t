@@ -70,7 +70,7 @@ run_without() { # NAME PROGRAM
 }
 
 run_on() { # NAME PROGRAM TREE
-    real_tree=${HIPSHIM_RUNTIMES:-$build/runtimes}/$3
+    real_tree=$real_runtimes/$3
     for real_loader in "$real_tree/usr/lib64/ld-linux-x86-64.so.2" \
         "$real_tree/lib64/ld-linux-x86-64.so.2"; do
         [ -f "$real_loader" ] && break
@@ -112,9 +112,9 @@ for program in $programs; do
     fi
     [ -x "$binary" ] || continue
     run_without "$program" "$binary"
-    for tree in 5.2 5.7 6.4 7.2; do
+    for tree in $real_releases; do
         run_on "$program" "$binary" "$tree"
     done
 done
 ok "at least three programs are there ($found)" [ "$found" -ge 3 ]
-printf '1..%d\n' "$tap_count"
+finish

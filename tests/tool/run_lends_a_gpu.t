@@ -111,16 +111,16 @@ lent() { # ARGUMENTS of hipshim run, up to the program's
     timeout 60 "$tool" run "$@" 2>&1
 }
 
-for release in 5.2 5.7 6.4 7.2; do
-    if ! [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$release" ]; then
+for release in $real_releases; do
+    if ! [ -d "$real_runtimes/$release" ]; then
         skip "HIP $release: both kinds of program" "no real runtime of HIP $release"
         continue
     fi
     real_find "$release"
     places=$real_tree/usr/lib/x86_64-linux-gnu
     path=$build/.libs:$places:$real_tree/lib/x86_64-linux-gnu:$scratch/hide
-    AMD_COMGR_CACHE=0
-    export AMD_COMGR_CACHE
+    AMD_COMGR_CACHE=1 AMD_COMGR_CACHE_DIR=$scratch/comgr
+    export AMD_COMGR_CACHE AMD_COMGR_CACHE_DIR
     ok "HIP $release: the programs are built" build_programs
     is "HIP $release: alone, no GPU" \
         "$("$real_loader" --library-path "$path" "$scratch/direct")" "0 GPUs, no data"
@@ -134,4 +134,4 @@ for release in 5.2 5.7 6.4 7.2; do
         "$(lent --loopback --isa=gfx1030 "$real_loader" --library-path "$path" "$scratch/through")" \
         "1 GPUs, gfx1030"
 done
-printf '1..%d\n' "$tap_count"
+finish

@@ -42,7 +42,7 @@ static void compile_for(const char *arch)
     hiprtcProgram program = create(source);
     char option[64];
     snprintf(option, sizeof option, "--offload-arch=%s", arch);
-    const char *options[] = { option, "-DSAY" };
+    const char *options[] = {option, "-DSAY"};
     const char *lowered = NULL;
 
     assert_int_equal(hiprtcAddNameExpression(program, "twice<float>"), HIPRTC_SUCCESS);
@@ -81,7 +81,7 @@ static void an_error_comes_with_its_log(void **state)
 {
     (void)state;
     hiprtcProgram program = create("extern \"C\" __global__ void broken() { no_such_thing(); }\n");
-    const char *options[] = { "--offload-arch=gfx90a" };
+    const char *options[] = {"--offload-arch=gfx90a"};
     assert_int_equal(hiprtcCompileProgram(program, 1, options), HIPRTC_ERROR_COMPILATION);
     char *log = log_of(program);
     assert_non_null(strstr(log, "no_such_thing"));

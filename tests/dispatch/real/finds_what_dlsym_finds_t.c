@@ -11,7 +11,7 @@ static void check_library(const char *path, bool of_hiprtc)
     assert_non_null(library);
     for (unsigned i = 0; i < hipshim_function_count(); i++) {
         const char *name = hipshim_function_name(i);
-        hipshim_function_t function = { .size = sizeof function };
+        hipshim_function_t function = {.size = sizeof function};
         if ((strncmp(name, "hiprtc", 6) == 0) != of_hiprtc) {
             continue;
         }
@@ -27,7 +27,7 @@ static void check_library(const char *path, bool of_hiprtc)
 static void both_libraries(void **state)
 {
     (void)state;
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     check_library(info.path, false);
     check_library(info.hiprtc_path, true);
@@ -35,6 +35,6 @@ static void both_libraries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(both_libraries) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(both_libraries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

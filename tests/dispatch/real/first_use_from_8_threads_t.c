@@ -25,7 +25,7 @@ static void all_threads_get_one_answer(void **state)
 {
     (void)state;
     pthread_t threads[THREADS];
-    int versions[THREADS] = { 0 };
+    int versions[THREADS] = {0};
     pthread_barrier_init(&start, NULL, THREADS);
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, use, &versions[i]), 0);
@@ -42,6 +42,6 @@ static void all_threads_get_one_answer(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(all_threads_get_one_answer) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_threads_get_one_answer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

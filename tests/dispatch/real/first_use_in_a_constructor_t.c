@@ -21,6 +21,6 @@ static void the_constructor_was_served(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(the_constructor_was_served) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_constructor_was_served)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static void uses_the_one_that_is_mapped(void **state)
     void *handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(handle);
 
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     assert_int_equal(info.found_by, HIPSHIM_SEARCH_SOURCE_LOADED);
     Dl_info place;
@@ -24,6 +24,6 @@ static void uses_the_one_that_is_mapped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(uses_the_one_that_is_mapped) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(uses_the_one_that_is_mapped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,19 +10,19 @@
 static const struct {
     const char *name, *older;
 } renamed[] = {
-    { "hipExtModuleLaunchKernel",
-      "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_"
-      "P11ihipEvent_tS6_j" },
-    { "hipHccModuleLaunchKernel",
-      "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_"
-      "P11ihipEvent_tS6_" },
-    { "hipGetDevicePropertiesR0600", "hipGetDeviceProperties" },
-    { "hipChooseDeviceR0600", "hipChooseDevice" },
+    {"hipExtModuleLaunchKernel",
+     "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_"
+     "P11ihipEvent_tS6_j"},
+    {"hipHccModuleLaunchKernel",
+     "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_"
+     "P11ihipEvent_tS6_"},
+    {"hipGetDevicePropertiesR0600", "hipGetDeviceProperties"},
+    {"hipChooseDeviceR0600", "hipChooseDevice"},
 };
 
 /* Answered by hipshim itself on every release. */
-static const char *const emulated[] = { "hipGetProcAddress", "hipGetDriverEntryPoint",
-                                        "hipGetDriverEntryPoint_spt" };
+static const char *const emulated[] = {"hipGetProcAddress", "hipGetDriverEntryPoint",
+                                       "hipGetDriverEntryPoint_spt"};
 
 static bool is_emulated(const char *name)
 {
@@ -62,7 +62,7 @@ static bool declared(const hipshim_function_t *function, hipshim_release_t relea
 static void every_function_is_accounted_for(void **state)
 {
     (void)state;
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     void *hip = dlopen(info.path, RTLD_NOW | RTLD_NOLOAD);
     void *hiprtc = dlopen(info.hiprtc_path, RTLD_NOW);
@@ -72,7 +72,7 @@ static void every_function_is_accounted_for(void **state)
     unsigned wrong = 0, resolved = 0;
     for (unsigned i = 0; i < hipshim_function_count(); i++) {
         const char *name = hipshim_function_name(i);
-        hipshim_function_t function = { .size = sizeof function };
+        hipshim_function_t function = {.size = sizeof function};
         assert_int_equal(hipshim_function_info(name, &function), HIPSHIM_OK);
         void *library = strncmp(name, "hiprtc", 6) == 0 ? hiprtc : hip;
         bool there = exported(library, name);
@@ -98,7 +98,7 @@ static void every_function_is_accounted_for(void **state)
 static void a_missing_function_says_what_it_needs(void **state)
 {
     (void)state;
-    hipshim_function_t function = { .size = sizeof function };
+    hipshim_function_t function = {.size = sizeof function};
     assert_int_equal(hipshim_function_info("hipLaunchKernelExC", &function), HIPSHIM_OK);
     assert_int_equal(function.since.major, 7);
     if (function.kind != HIPSHIM_KIND_MISSING) {
@@ -131,7 +131,7 @@ static void entry_points_are_handed_out(void **state)
 
 static hipshim_kind_t kind_of(const char *name)
 {
-    hipshim_function_t function = { .size = sizeof function };
+    hipshim_function_t function = {.size = sizeof function};
     assert_int_equal(hipshim_function_info(name, &function), HIPSHIM_OK);
     return function.kind;
 }
@@ -148,10 +148,10 @@ static void kinds_are_told_apart(void **state)
                      major < 7);
 }
 
-#define IS(address, function)                                                                  \
-    do {                                                                                       \
-        __typeof__(&function) wanted_ = function;                                              \
-        assert_memory_equal(&(address), &wanted_, sizeof wanted_);                             \
+#define IS(address, function)                                                                      \
+    do {                                                                                           \
+        __typeof__(&function) wanted_ = function;                                                  \
+        assert_memory_equal(&(address), &wanted_, sizeof wanted_);                                 \
     } while (0)
 
 static void entry_points_follow_flags_and_runtime(void **state)
@@ -165,13 +165,15 @@ static void entry_points_follow_flags_and_runtime(void **state)
     assert_int_equal(hipGetProcAddress("hipMemcpy", NULL, 600, 0, NULL), hipErrorInvalidValue);
     assert_int_equal(hipGetProcAddress("hipMemcpy", &p, 600, 0, NULL), hipSuccess);
     IS(p, hipMemcpy);
-    assert_int_equal(
-        hipGetProcAddress("hipMemcpy", &p, 600, hipEnablePerThreadDefaultStream, NULL), hipSuccess);
+    assert_int_equal(hipGetProcAddress("hipMemcpy", &p, 600, hipEnablePerThreadDefaultStream, NULL),
+                     hipSuccess);
     IS(p, hipMemcpy_spt);
-    assert_int_equal(hipGetDriverEntryPoint("hipMemcpy", &p, hipEnableDefault, &status), hipSuccess);
+    assert_int_equal(hipGetDriverEntryPoint("hipMemcpy", &p, hipEnableDefault, &status),
+                     hipSuccess);
     assert_int_equal(status, hipDriverEntryPointSuccess);
     IS(p, hipMemcpy);
-    assert_int_equal(hipGetDriverEntryPoint_spt("hipMemcpy", &p, hipEnableDefault, NULL), hipSuccess);
+    assert_int_equal(hipGetDriverEntryPoint_spt("hipMemcpy", &p, hipEnableDefault, NULL),
+                     hipSuccess);
     IS(p, hipMemcpy_spt);
     assert_int_equal(hipGetDriverEntryPoint_spt("hipMemcpy", &p, hipEnableLegacyStream, NULL),
                      hipSuccess);

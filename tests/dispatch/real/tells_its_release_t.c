@@ -5,7 +5,7 @@
 static void info_names_the_release(void **state)
 {
     (void)state;
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     char text[64];
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     snprintf(text, sizeof text, "%u.%u.%u", info.release.major, info.release.minor,
@@ -21,7 +21,7 @@ static void info_names_the_release(void **state)
 static void versions_come_from_the_runtime(void **state)
 {
     (void)state;
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     int runtime = 0, major = 0, minor = 0;
     assert_int_equal(hipRuntimeGetVersion(&runtime), hipSuccess);
@@ -39,8 +39,7 @@ static void errors_have_their_names(void **state)
     assert_string_equal(hipGetErrorName(hipErrorNoDevice), "hipErrorNoDevice");
     assert_string_equal(hipGetErrorName(hipErrorNotSupported), "hipErrorNotSupported");
     assert_true(strlen(hipGetErrorString(hipErrorInvalidValue)) > 0);
-    assert_string_equal(hiprtcGetErrorString(HIPRTC_ERROR_COMPILATION),
-                        "HIPRTC_ERROR_COMPILATION");
+    assert_string_equal(hiprtcGetErrorString(HIPRTC_ERROR_COMPILATION), "HIPRTC_ERROR_COMPILATION");
 }
 
 static void without_a_gpu_the_runtime_says_so(void **state)

@@ -7,14 +7,13 @@
 #   . tests/lib/real.sh; . tests/loopback/run.sh; . tests/dropin/programs/run.sh; dropin_prepare
 # shellcheck disable=SC2154 # scratch, top, build and tap_count are of tap.sh, real_* of real.sh
 
-dropin_all="5.2 5.7 6.4 7.2"
 dropin_releases=
 
 # Sets dropin_releases to those whose runtimes are there.
 dropin_prepare() {
     [ -f "$build/dropin/libamdhip64.so.7" ] || skip_all "there are no drop-ins in $build/dropin"
-    for dropin_one in $dropin_all; do
-        if [ -d "${HIPSHIM_RUNTIMES:-$build/runtimes}/$dropin_one" ]; then
+    for dropin_one in $real_releases; do
+        if [ -d "$real_runtimes/$dropin_one" ]; then
             dropin_releases="$dropin_releases $dropin_one"
         elif [ "${HIPSHIM_TEST_RUNTIMES:-}" = require ] && [ "$dropin_one" != 7.2 ]; then
             tap_result no "the real HIP $dropin_one runtime is there"
@@ -26,8 +25,10 @@ dropin_prepare() {
     # shellcheck disable=SC2086 # the first of them
     loopback_build ${dropin_releases# }
     unset HIPSHIM_LIBRARY LD_PRELOAD LD_LIBRARY_PATH
-    LOOPBACK_GPUS=1 LOOPBACK_FAULT='' LOOPBACK_GUARD=0 AMD_COMGR_CACHE=0
-    export LOOPBACK_GPUS LOOPBACK_FAULT LOOPBACK_GUARD AMD_COMGR_CACHE
+    LOOPBACK_GPUS=1 LOOPBACK_FAULT='' LOOPBACK_GUARD=0
+    # Each process compiles the same few kernels of the runtime's own before it copies or fills.
+    AMD_COMGR_CACHE=1 AMD_COMGR_CACHE_DIR=$scratch/comgr
+    export LOOPBACK_GPUS LOOPBACK_FAULT LOOPBACK_GUARD AMD_COMGR_CACHE AMD_COMGR_CACHE_DIR
 }
 
 # Sets real_* and dropin_libraries, dropin_hip, dropin_major.
@@ -96,23 +97,4 @@ dropin_front() { # RELEASE
     5.*) printf '5.7\n' ;;
     *) printf '%s\n' "$1" ;;
     esac
-}
-
-# Gives on as TAP lines, with WORDS before, what a program of check.h said.
-dropin_lines() { # WORDS STATUS FILE
-    while IFS= read -r dropin_line; do
-        case $dropin_line in
-        "ok "*" # SKIP "*)
-            dropin_title=${dropin_line%% # SKIP *}
-            skip "$1: ${dropin_title#ok * - }" "${dropin_line##* # SKIP }"
-            ;;
-        "ok "*) tap_result yes "$1: ${dropin_line#ok * - }" ;;
-        "not ok "*) tap_result no "$1: ${dropin_line#not ok * - }" ;;
-        "# "*) printf '%s\n' "$dropin_line" ;;
-        *) ;;
-        esac
-    done <"$3"
-    dropin_planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$3")
-    is "$1: ran to its end" "$2, $(grep -c '^\(not \)\{0,1\}ok ' "$3") tests" \
-        "0, ${dropin_planned:-none} tests"
 }

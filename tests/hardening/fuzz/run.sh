@@ -53,7 +53,7 @@ fuzz_objects() {
         echo "objects: this compiler has no AddressSanitizer"
         return 77
     fi
-    ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -g -O1 -fPIE -pie -fsanitize=address,undefined \
+    ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -g -O1 -fPIE -pie -fsanitize=address,undefined \
         -fno-sanitize-recover=all $include -o "$out/objects" "$here/objects.c" \
         "$top/src/elf/check.c" || return 1
     "$out/objects" "${FUZZ_OBJECTS:-100000}" "$seed"

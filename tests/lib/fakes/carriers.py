@@ -144,7 +144,7 @@ class Maker:
         memory = bytearray(self.rng.randbytes(theirs.size))
         if theirs.kind == "union":
             return memory
-        for place in places(self.oracle.runtime, theirs):
+        for place in self.oracle.runtime_places(theirs):
             place.write(memory, self.number(place))
         pairs = self.oracle.partners(mine, theirs)
         for number, (place, partner) in enumerate(pairs):
@@ -208,7 +208,7 @@ class RecordForm:
         """Checks that members that only the runtime has are zero in a converted record."""
         if self.oracle.caller.records.get(self.theirs.name) == self.theirs:
             return
-        for place in places(self.oracle.runtime, self.theirs):
+        for place in self.oracle.runtime_places(self.theirs):
             if place.offset not in used:
                 zero = place.read(got) in (0, bytes(place.size))
                 check(zero, f"{place.path}: only in this release, but not zero")

@@ -8,10 +8,10 @@
 enum { GUARD = 64 };
 
 /* An output with a guard behind it that nobody may touch. */
-#define GUARDED(type)                                                                          \
-    struct {                                                                                   \
-        type value;                                                                            \
-        unsigned char guard[GUARD];                                                            \
+#define GUARDED(type)                                                                              \
+    struct {                                                                                       \
+        type value;                                                                                \
+        unsigned char guard[GUARD];                                                                \
     }
 
 static void check_guard(const unsigned char *guard)
@@ -23,14 +23,14 @@ static void check_guard(const unsigned char *guard)
 
 static unsigned runtime_major(void)
 {
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     return info.release.major;
 }
 
 static bool is_5_2(void)
 {
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     return info.release.major == 5 && info.release.minor == 2;
 }
@@ -173,9 +173,9 @@ static void pointer_attributes_come_out(void **state)
         assert_ptr_equal(a.value.hostPointer, FAKE_POINTER(9));
         assert_int_equal(a.value.isManaged, 10);
         assert_int_equal(a.value.allocationFlags, 11);
-        assert_int_equal(hipPointerGetAttribute(&type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                                FAKE_POINTER(kind)),
-                         hipSuccess);
+        assert_int_equal(
+            hipPointerGetAttribute(&type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, FAKE_POINTER(kind)),
+            hipSuccess);
         assert_int_equal(type, wanted[kind]);
     }
     int value = -1;
@@ -226,10 +226,16 @@ static void renumbered_enums_come_out(void **state)
     (void)state;
     hipGraphNodeType type = hipGraphNodeTypeEmpty;
     static const hipGraphNodeType wanted[] = {
-        hipGraphNodeTypeKernel,      hipGraphNodeTypeMemcpy, hipGraphNodeTypeMemset,
-        hipGraphNodeTypeHost,        hipGraphNodeTypeGraph,  hipGraphNodeTypeEmpty,
-        hipGraphNodeTypeWaitEvent,   hipGraphNodeTypeEventRecord,
-        hipGraphNodeTypeMemcpyFromSymbol, hipGraphNodeTypeMemcpyToSymbol,
+        hipGraphNodeTypeKernel,
+        hipGraphNodeTypeMemcpy,
+        hipGraphNodeTypeMemset,
+        hipGraphNodeTypeHost,
+        hipGraphNodeTypeGraph,
+        hipGraphNodeTypeEmpty,
+        hipGraphNodeTypeWaitEvent,
+        hipGraphNodeTypeEventRecord,
+        hipGraphNodeTypeMemcpyFromSymbol,
+        hipGraphNodeTypeMemcpyToSymbol,
     };
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         assert_int_equal(hipGraphNodeGetType(FAKE_POINTER(i + 1), &type), hipSuccess);
@@ -262,12 +268,12 @@ static void each_3d_member_is_checked(void **state)
     if (runtime_major() >= 6) {
         return;
     }
-#define TOO_LARGE(member, number)                                                              \
-    {                                                                                          \
-        HIP_MEMCPY3D c = copy_of_numbers();                                                    \
-        c.member = ((size_t)1 << 32) + (number);                                               \
-        assert_int_equal(hipDrvMemcpy3D(&c), hipErrorNotSupported);                            \
-        assert_non_null(strstr(hipshim_error_text(), #member));                                \
+#define TOO_LARGE(member, number)                                                                  \
+    {                                                                                              \
+        HIP_MEMCPY3D c = copy_of_numbers();                                                        \
+        c.member = ((size_t)1 << 32) + (number);                                                   \
+        assert_int_equal(hipDrvMemcpy3D(&c), hipErrorNotSupported);                                \
+        assert_non_null(strstr(hipshim_error_text(), #member));                                    \
     }
     FAKE_COPY3D(TOO_LARGE)
 }
@@ -302,9 +308,9 @@ static void allocations_go_in(void **state)
     hipMemGenericAllocationHandle_t handle;
     size_t granularity = 0;
     assert_int_equal(hipMemCreate(&handle, 64, &p, 2), hipSuccess);
-    assert_int_equal(hipMemGetAllocationGranularity(&granularity, &p,
-                                                    hipMemAllocationGranularityRecommended),
-                     hipSuccess);
+    assert_int_equal(
+        hipMemGetAllocationGranularity(&granularity, &p, hipMemAllocationGranularityRecommended),
+        hipSuccess);
     assert_int_equal(granularity, 4096);
     p.allocFlags.gpuDirectRDMACapable = 1;
     assert_int_equal(hipMemCreate(&handle, 64, &p, 2),
@@ -316,7 +322,7 @@ static void pools_go_in(void **state)
     (void)state;
     hipMemPool_t pool;
     hipMemPoolProps p = pool_props();
-    hipshim_runtime_t info = { .size = sizeof info };
+    hipshim_runtime_t info = {.size = sizeof info};
     assert_int_equal(hipshim_runtime_info(&info), HIPSHIM_OK);
     bool old = info.release.major < 6 || (info.release.major == 6 && info.release.minor < 2);
     assert_int_equal(hipMemPoolCreate(&pool, &p), hipSuccess);
@@ -352,14 +358,14 @@ static void external_handles_go_in(void **state)
     void *mapped;
     hipExternalMemory_t memory;
     hipExternalSemaphore_t semaphore;
-    hipExternalMemoryBufferDesc b = { .offset = 1, .size = 2, .flags = 3 };
-    hipExternalMemoryHandleDesc m = { .type = hipExternalMemoryHandleTypeOpaqueWin32,
-                                      .handle.win32 = { FAKE_POINTER(1), FAKE_POINTER(2) },
-                                      .size = 3,
-                                      .flags = 4 };
-    hipExternalSemaphoreHandleDesc s = { .type = hipExternalSemaphoreHandleTypeOpaqueWin32,
-                                         .handle.win32 = { FAKE_POINTER(1), FAKE_POINTER(2) },
-                                         .flags = 4 };
+    hipExternalMemoryBufferDesc b = {.offset = 1, .size = 2, .flags = 3};
+    hipExternalMemoryHandleDesc m = {.type = hipExternalMemoryHandleTypeOpaqueWin32,
+                                     .handle.win32 = {FAKE_POINTER(1), FAKE_POINTER(2)},
+                                     .size = 3,
+                                     .flags = 4};
+    hipExternalSemaphoreHandleDesc s = {.type = hipExternalSemaphoreHandleTypeOpaqueWin32,
+                                        .handle.win32 = {FAKE_POINTER(1), FAKE_POINTER(2)},
+                                        .flags = 4};
     assert_int_equal(hipExternalMemoryGetMappedBuffer(&mapped, NULL, &b), hipSuccess);
     assert_int_equal(hipImportExternalMemory(&memory, &m), hipSuccess);
     assert_int_equal(hipImportExternalSemaphore(&semaphore, &s), hipSuccess);
@@ -377,11 +383,11 @@ static void waits_go_in(void **state)
         list[i].flags = i + 4;
     }
     assert_int_equal(hipWaitExternalSemaphoresAsync(FAKE_POINTER(8), list, 40, NULL), hipSuccess);
-    hipshim_function_t function = { .size = sizeof function };
+    hipshim_function_t function = {.size = sizeof function};
     hipshim_function_info("hipGraphAddExternalSemaphoresWaitNode", &function);
     if (function.kind != HIPSHIM_KIND_MISSING) {
         hipGraphNode_t node;
-        hipExternalSemaphoreWaitNodeParams n = { FAKE_POINTER(8), list, 40 };
+        hipExternalSemaphoreWaitNodeParams n = {FAKE_POINTER(8), list, 40};
         assert_int_equal(hipGraphAddExternalSemaphoresWaitNode(&node, NULL, NULL, 0, &n),
                          hipSuccess);
         hipExternalSemaphoreSignalParams signals[40];
@@ -391,7 +397,7 @@ static void waits_go_in(void **state)
             signals[i].params.keyedMutex.key = i + 2;
             signals[i].flags = i + 3;
         }
-        hipExternalSemaphoreSignalNodeParams s = { FAKE_POINTER(8), signals, 40 };
+        hipExternalSemaphoreSignalNodeParams s = {FAKE_POINTER(8), signals, 40};
         assert_int_equal(hipGraphAddExternalSemaphoresSignalNode(&node, NULL, NULL, 0, &s),
                          hipSuccess);
     }
@@ -419,10 +425,10 @@ static void attribute_values_pass_both_ways(void **state)
 static void memset_nodes_go_in(void **state)
 {
     (void)state;
-    hipshim_function_t function = { .size = sizeof function };
+    hipshim_function_t function = {.size = sizeof function};
     hipGraphNode_t node;
-    hipMemsetParams p = { .dst = FAKE_POINTER(1), .elementSize = 2, .height = 3, .pitch = 4,
-                          .value = 5, .width = 6 };
+    hipMemsetParams p = {
+        .dst = FAKE_POINTER(1), .elementSize = 2, .height = 3, .pitch = 4, .value = 5, .width = 6};
     hipshim_function_info("hipDrvGraphAddMemsetNode", &function);
     if (function.kind != HIPSHIM_KIND_MISSING) {
         assert_int_equal(hipDrvGraphAddMemsetNode(&node, NULL, NULL, 0, &p, NULL), hipSuccess);
@@ -433,10 +439,10 @@ static void attribute_lists_come_out(void **state)
 {
     (void)state;
     int a = -1, b = -1, c = -1;
-    hipPointer_attribute ids[] = { HIP_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                   HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                                   HIP_POINTER_ATTRIBUTE_MEMORY_TYPE };
-    void *data[] = { &a, &b, &c };
+    hipPointer_attribute ids[] = {HIP_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                  HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                  HIP_POINTER_ATTRIBUTE_MEMORY_TYPE};
+    void *data[] = {&a, &b, &c};
     assert_int_equal(hipDrvPointerGetAttributes(3, ids, data, FAKE_POINTER(FAKE_DEVICE)),
                      hipSuccess);
     assert_int_equal(a, hipMemoryTypeDevice);

@@ -7,14 +7,14 @@
 
 #include "fake_hip.h"
 
-#define CHECK(what, holds)                                                                     \
-    if (!(holds)) {                                                                            \
-        fprintf(stderr, "fake HIP %d.%d: %s: %s is wrong\n", HIP_VERSION_MAJOR,                \
-                HIP_VERSION_MINOR, __func__, what);                                            \
-        bad = 1;                                                                               \
+#define CHECK(what, holds)                                                                         \
+    if (!(holds)) {                                                                                \
+        fprintf(stderr, "fake HIP %d.%d: %s: %s is wrong\n", HIP_VERSION_MAJOR, HIP_VERSION_MINOR, \
+                __func__, what);                                                                   \
+        bad = 1;                                                                                   \
     }
 #define WANT(member, number) CHECK(#member, in->member == (number))
-#define SET(member, number) out->member = (number);
+#define SET(member, number)  out->member = (number);
 
 hipError_t hipRuntimeGetVersion(int *version)
 {
@@ -25,11 +25,11 @@ hipError_t hipRuntimeGetVersion(int *version)
 #if HIP_VERSION_MAJOR < 6
 typedef hipDeviceProp_t properties;
 #define GET_PROPERTIES hipGetDeviceProperties
-#define CHOOSE hipChooseDevice
+#define CHOOSE         hipChooseDevice
 #else
 typedef hipDeviceProp_tR0600 properties;
 #define GET_PROPERTIES hipGetDevicePropertiesR0600
-#define CHOOSE hipChooseDeviceR0600
+#define CHOOSE         hipChooseDeviceR0600
 #undef hipGetDeviceProperties
 
 /* In every real library the bare name keeps the layout of 5.x: a trap. */
@@ -85,13 +85,18 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *in)
 static hipMemoryType type_of(const void *pointer)
 {
     switch ((uintptr_t)pointer / 0x1000) {
-    case FAKE_HOST: return hipMemoryTypeHost;
-    case FAKE_DEVICE: return hipMemoryTypeDevice;
-    case FAKE_ARRAY: return hipMemoryTypeArray;
+    case FAKE_HOST:
+        return hipMemoryTypeHost;
+    case FAKE_DEVICE:
+        return hipMemoryTypeDevice;
+    case FAKE_ARRAY:
+        return hipMemoryTypeArray;
 #if HIP_VERSION_MAJOR > 5 || HIP_VERSION_MINOR > 2
-    case FAKE_MANAGED: return hipMemoryTypeManaged;
+    case FAKE_MANAGED:
+        return hipMemoryTypeManaged;
 #endif
-    default: return hipMemoryTypeUnified;
+    default:
+        return hipMemoryTypeUnified;
     }
 }
 
@@ -157,15 +162,20 @@ hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *out,
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *out)
 {
     static const hipGraphNodeType types[] = {
-        hipGraphNodeTypeKernel,      hipGraphNodeTypeMemcpy, hipGraphNodeTypeMemset,
-        hipGraphNodeTypeHost,        hipGraphNodeTypeGraph,  hipGraphNodeTypeEmpty,
-        hipGraphNodeTypeWaitEvent,   hipGraphNodeTypeEventRecord,
-        hipGraphNodeTypeMemcpyFromSymbol, hipGraphNodeTypeMemcpyToSymbol,
+        hipGraphNodeTypeKernel,
+        hipGraphNodeTypeMemcpy,
+        hipGraphNodeTypeMemset,
+        hipGraphNodeTypeHost,
+        hipGraphNodeTypeGraph,
+        hipGraphNodeTypeEmpty,
+        hipGraphNodeTypeWaitEvent,
+        hipGraphNodeTypeEventRecord,
+        hipGraphNodeTypeMemcpyFromSymbol,
+        hipGraphNodeTypeMemcpyToSymbol,
     };
     *out = types[(uintptr_t)node / 0x1000 - 1];
     return hipSuccess;
 }
-
 
 /* --- every other function that some release needs an adapter for --- */
 
@@ -194,8 +204,14 @@ static hipError_t check_copy2d(const hip_Memcpy2D *in)
     return bad ? hipErrorInvalidValue : hipSuccess;
 }
 
-hipError_t hipMemcpyParam2D(const hip_Memcpy2D *in) { return check_copy2d(in); }
-hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *in) { return check_copy2d(in); }
+hipError_t hipMemcpyParam2D(const hip_Memcpy2D *in)
+{
+    return check_copy2d(in);
+}
+hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *in)
+{
+    return check_copy2d(in);
+}
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *in, hipStream_t stream)
 {
     return stream == FAKE_POINTER(9) ? check_copy2d(in) : hipErrorInvalidHandle;
@@ -344,8 +360,8 @@ hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *semaphor
     return bad_wait(list, count) ? hipErrorInvalidValue : hipSuccess;
 }
 
-#if (HIP_VERSION_MAJOR == 5 && HIP_VERSION_MINOR >= 7) || HIP_VERSION_MAJOR > 6 \
-    || (HIP_VERSION_MAJOR == 6 && HIP_VERSION_MINOR >= 1)
+#if (HIP_VERSION_MAJOR == 5 && HIP_VERSION_MINOR >= 7) || HIP_VERSION_MAJOR > 6 ||                 \
+    (HIP_VERSION_MAJOR == 6 && HIP_VERSION_MINOR >= 1)
 hipError_t hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *node, hipGraph_t graph,
                                                  const hipGraphNode_t *before, size_t count,
                                                  const hipExternalSemaphoreWaitNodeParams *in)

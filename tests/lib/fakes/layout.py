@@ -130,10 +130,19 @@ class Oracle:
     def __init__(self, caller: ApiSet, runtime: ApiSet, overrides: Overrides) -> None:
         self.caller, self.runtime, self.overrides = caller, runtime, overrides
         self.known: dict[tuple[str, str], list[tuple[Place, Place | None]]] = {}
+        self.pairs: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        self.values: dict[tuple[str, str, int, bool], int | object] = {}
+        self.there: dict[str, list[Place]] = {}
         self.unread: dict[str, set[str]] = {}
 
     def enumerators(self, mine: Enum, theirs: Enum) -> list[tuple[int, int]]:
         """Pairs of the caller's and the runtime's values of one meaning, in order."""
+        key = (mine.name, theirs.name)
+        if key not in self.pairs:
+            self.pairs[key] = self.find_enumerators(mine, theirs)
+        return self.pairs[key]
+
+    def find_enumerators(self, mine: Enum, theirs: Enum) -> list[tuple[int, int]]:
         rule = self.overrides.enum(mine.name)
         other = {m.name: m.body for m in self.caller.macros.values() if m.body in mine.values}
         other.update(rule.enumerator_maps_to)
@@ -156,6 +165,12 @@ class Oracle:
         A number without a name stays as it is, unless the other side has a name for
         it and the values of the two sides differ.
         """
+        key = (mine.name, theirs.name, value, into)
+        if key not in self.values:
+            self.values[key] = self.find_value(mine, theirs, value, into)
+        return self.values[key]
+
+    def find_value(self, mine: Enum, theirs: Enum, value: int, into: bool) -> int | object:
         ignore = self.overrides.enum(mine.name).ignore
         source, target = (mine, theirs) if into else (theirs, mine)
         for caller, runtime in self.enumerators(mine, theirs):
@@ -182,6 +197,11 @@ class Oracle:
             matched = {p.offset for p, q in pairs if q}
             self.known[key] = [(p, q) for p, q in pairs if q or p.offset not in matched]
         return self.known[key]
+
+    def runtime_places(self, record: Record) -> list[Place]:
+        if record.name not in self.there:
+            self.there[record.name] = list(places(self.runtime, record))
+        return self.there[record.name]
 
     def ignored(self, record: Record) -> set[str]:
         """The members without a value, including those of inner structs."""

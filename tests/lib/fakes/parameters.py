@@ -152,7 +152,7 @@ class Records(Parameter):
         self.length = 1
         self.hung: list[tuple[RecordForm, bytes]] = []
         if self.count is not None:
-            self.length = maker.rng.choice((0, 1, 2, 3, 17, 300))
+            self.length = maker.rng.choice((0, 1, 1, 2, 2, 3, 3, 3, 17, 17, 300))
         mine, theirs = self.form.mine, self.form.theirs
         content = bytearray(b"\x5b" * mine.size * self.length)
         argument = Argument()

@@ -24,7 +24,7 @@ static void *call_meanwhile(void *result)
     while (!__atomic_load_n(&in_constructor, __ATOMIC_SEQ_CST)) {
         usleep(1000);
     }
-    *(hipError_t *)result = hipRuntimeGetVersion(&(int){ 0 });
+    *(hipError_t *)result = hipRuntimeGetVersion(&(int){0});
     return NULL;
 }
 
@@ -46,6 +46,6 @@ static void both_threads_go_on(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(both_threads_go_on) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(both_threads_go_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Properties of every function over a generated fake of one release.
 
-    python3 properties.py --fake LIB --hipshim LIB --patch PATCH [--caller PATCH] [--runs N]
-                          [--seed S]
+    python3 properties.py --patch PATCH --fake LIB --fake-hiprtc LIB [--seed S]
+                          --library CALLER:RUNS:LIB...
+
+Each library is tried in a process of its own.  CALLER is 0 for libhipshim, and for a
+drop-in the patch number of the release whose types its callers use.  A drop-in has no
+error text to check.
 
 Each function is called with random arguments.  A value that the release can express
 arrives and comes back equal, member by member.  A value that it cannot express gives
 hipErrorNotSupported and an error text that names the member, and no output is
 written.  A call that fails in the runtime returns the same error.  No byte beside an
-argument changes.  With --caller, the library is the drop-in for the types of that
-release, which has no error text to check.  Prints one TAP line for each function that
+argument changes.  Prints one TAP line for each function that
 converts, one for those that are passed unchanged, and one for those that the release
 lacks.
 """
@@ -21,6 +24,7 @@ import ctypes
 import os
 import random
 import sys
+import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -313,9 +317,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--patch", type=int, required=True)
     parser.add_argument("--fake", required=True)
     parser.add_argument("--fake-hiprtc", required=True)
-    parser.add_argument("--hipshim", required=True)
-    parser.add_argument("--caller", type=int, default=0)
-    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--library", action="append", required=True)
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -330,30 +332,22 @@ def run_lacking(runner: Runner, functions: list[Function]) -> list[str]:
     return problems
 
 
-def main() -> int:
-    options = arguments()
-    Memory.exact = "libasan" in os.environ.get("LD_PRELOAD", "")
-    project = Project()
-    entry = project.by_patch[options.patch]
-    overrides = load_overrides(project.overrides_file)
-    prefix = "" if options.caller else "hipshim_"
-    caller = parse_bindings(project.api, project.stable_header)
-    if options.caller:
-        caller = project.api_sets[options.caller]
-        overrides = overrides.seen_from(caller)
-    oracle = Oracle(caller, project.committed(entry), overrides)
-    hipshim = ctypes.CDLL(options.hipshim)
+def try_library(options: argparse.Namespace, project: Project, oracle: Oracle, word: str) -> bool:
+    """Tries one library and returns whether all properties hold."""
+    caller_patch, runs, path = word.split(":", 2)
+    prefix = "hipshim_" if caller_patch == "0" else ""
+    hipshim = ctypes.CDLL(path)
     runner = Runner(oracle, hipshim, (Fake(options.fake), Fake(options.fake_hiprtc)), prefix)
     opening = getattr(hipshim, prefix + "hipRuntimeGetVersion")
     opening(ctypes.byref(ctypes.c_int()))
-    seen = f"from HIP {caller.release}, " if options.caller else ""
-    report = Report(f"{seen}HIP {entry.release}")
+    seen = "" if prefix else f"from HIP {oracle.caller.release}, "
+    report = Report(f"{seen}HIP {project.by_patch[options.patch].release}")
     reach, lacking, by_hand = subjects(oracle, hipshim, prefix)
     plain = []
     for subject in reach:
-        problem = run_subject(runner, subject, options.runs, options.seed)
+        problem = run_subject(runner, subject, int(runs), options.seed)
         if subject.converts:
-            report.line(f"{subject.function.name} carries {options.runs} calls", problem)
+            report.line(f"{subject.function.name} carries {runs} calls", problem)
         elif problem:
             plain.append(problem)
     direct = sum(not s.converts for s in reach)
@@ -361,7 +355,44 @@ def main() -> int:
     problems = run_lacking(runner, lacking)
     report.line(f"{len(lacking)} functions it lacks say so", "; ".join(problems))
     print(f"# by hand, tested elsewhere: {' '.join(by_hand)}")
-    return report.failed
+    return not report.failed
+
+
+def in_child(options: argparse.Namespace, project: Project, oracle: Oracle, word: str) -> int:
+    """The exit status of a child process that tries the library."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    status = 2
+    try:
+        status = 0 if try_library(options, project, oracle, word) else 1
+    except Exception:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def main() -> int:
+    options = arguments()
+    Memory.exact = "libasan" in os.environ.get("LD_PRELOAD", "")
+    project = Project()
+    overrides = load_overrides(project.overrides_file)
+    runtime = project.committed(project.by_patch[options.patch])
+    worst = 0
+    for word in options.library:
+        caller_patch = int(word.split(":")[0])
+        if caller_patch:
+            caller = project.committed(project.by_patch[caller_patch])
+            oracle = Oracle(caller, runtime, overrides.seen_from(caller))
+        else:
+            caller = parse_bindings(project.api, project.stable_header)
+            oracle = Oracle(caller, runtime, overrides)
+        status = in_child(options, project, oracle, word)
+        worst = max(worst, abs(status))
+    return worst
 
 
 if __name__ == "__main__":

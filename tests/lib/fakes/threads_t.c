@@ -31,7 +31,7 @@ static void all_threads_are_served(void **state)
 {
     (void)state;
     pthread_t threads[THREADS];
-    int bad[THREADS] = { 0 };
+    int bad[THREADS] = {0};
     pthread_barrier_init(&start, NULL, THREADS);
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, use, &bad[i]), 0);
@@ -47,6 +47,6 @@ static void all_threads_are_served(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(all_threads_are_served) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_threads_are_served)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

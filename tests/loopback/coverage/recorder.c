@@ -12,7 +12,7 @@
  * mapped shared, so that nothing is lost when a program crashes or ends by
  * _exit, and runs add to each other.
  *
- * coverage_names.h has FUNCTION(name, number) for each; tests/loopback/coverage/record
+ * coverage_names.h has FUNCTION(name, number) for each; tests/loopback/coverage/build.sh
  * makes it from bindings/stable/functions.h.
  */
 #include <dlfcn.h>
@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "functions.h"
+#include "stable/functions.h"
 
 #define PAGE 4096
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# awk -f table.awk reasons.txt OLD.md RELEASE...: doc/coverage.md on standard
-# output, from what tests/loopback/coverage/record wrote for each release; the column of
-# a release without a record is that of OLD.md.  Exit status 1, with lines on
+# awk -v names="5.2 ..." -f table.awk reasons.txt OLD.md RELEASE...: doc/coverage.md on
+# standard output, from what proofs.awk made for each release; the column of a release
+# without a record is that of OLD.md.  Exit status 1, with lines on
 # standard error, if reasons.txt and what was recorded do not agree.
 
 function fail(text) {
@@ -14,8 +14,14 @@ function kind(cell) { return substr(cell, 1, index(cell, ":") - 1) }
 function proof(cell) { return substr(cell, index(cell, ": ") + 2) }
 
 BEGIN {
-    release_count = split("5.2 5.7 6.4 7.2", releases, " ")
-    header = "| function | 5.2 | 5.7 | 6.4 | 7.2 |"
+    release_count = split(names, releases, " ")
+    columns = " |"
+    rule = "|---|"
+    for (i = 1; i <= release_count; i++) {
+        columns = columns " " releases[i] " |"
+        rule = rule "---|"
+    }
+    header = "| function" columns
 }
 
 FNR == 1 {
@@ -91,8 +97,8 @@ function print_head() {
 }
 
 function print_totals() {
-    print "| functions | 5.2 | 5.7 | 6.4 | 7.2 |"
-    print "|---|---|---|---|---|"
+    print "| functions" columns
+    print rule
     row("direct", "direct")
     row("converted", "converted")
     row("emulated", "emulated")
@@ -150,7 +156,7 @@ END {
     print "## Each function"
     print ""
     print header
-    print "|---|---|---|---|---|"
+    print rule
     for (f = 1; f <= count; f++) {
         line = "| " functions[f] " |"
         for (r = 1; r <= release_count; r++) line = line " " cell[functions[f], releases[r]] " |"

@@ -97,6 +97,24 @@ static inline void expect_device_filled(const void *device, int value, size_t si
     free(wanted);
 }
 
+/*
+ * Call it before hipMemUnmap of memory that a command used.  The runtime releases what a
+ * command holds in a thread of its own, after it has reported the command as complete, and
+ * the process of 6.4 ends at hipMemUnmap of memory that a command still holds: "Memobj map
+ * does not have ptr".  That thread works in order, so the completion of later commands
+ * shows that the earlier ones were released.
+ */
+static inline void wait_for_releases(void)
+{
+    void *other = NULL;
+    OK(hipMalloc(&other, 4096));
+    for (int i = 0; i < 3; i++) {
+        OK(hipMemset(other, i, 4096));
+        OK(hipDeviceSynchronize());
+    }
+    OK(hipFree(other));
+}
+
 /* --- kernels: compiled for real, carried out by loopback_kernel_NAME --- */
 
 #define STAND_IN(name)                                                                             \

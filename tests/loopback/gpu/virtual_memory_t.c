@@ -52,10 +52,12 @@ static void memory_is_mapped_where_wanted(void **state)
     OK(hipMemGetAccess(&flags, &access.location, where));
     assert_int_equal(flags, hipMemAccessFlagsProtReadWrite);
     /* The memory stays when the mapping moves. */
+    wait_for_releases();
     OK(hipMemUnmap(where, unit));
     OK(hipMemMap(where + unit, unit, 0, handle, 0));
     OK(hipMemSetAccess(where + unit, unit, &access, 1));
     expect_device_bytes(where + unit, host, unit);
+    wait_for_releases();
     OK(hipMemUnmap(where + unit, unit));
     OK(hipMemRelease(handle));
     OK(hipMemAddressFree(where, 2 * unit));
