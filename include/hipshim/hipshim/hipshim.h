@@ -19,6 +19,9 @@
  *   end.
  * - Errors: a function that fails returns a negative status and sets hipshim_error_text().
  *   Nothing here prints, exits or aborts.
+ * - End: a runtime that hipshim opened ends in an exit handler that is registered when it is
+ *   opened.  Handlers and destructors that were registered earlier run later, and each HIP call in
+ *   them returns hipErrorDeinitialized.
  */
 #ifndef HIPSHIM_HIPSHIM_H
 #define HIPSHIM_HIPSHIM_H
