@@ -35,7 +35,7 @@ has "and add-release" "$stderr" "hipgen add-release --headers $p/include"
 is "and nothing is printed to be used" "$detect_out" ""
 detect "--with-hip=$p" --with-hip-patch=41134
 is "--with-hip-patch settles it" "$status $hip_release $hip_bindings" "0 6.2.41999 41134"
-has "and says so" "$stderr" "bindings of 6.2.41134 are used for HIP 6.2.41999"
+has "and says so" "$stderr" "selects the bindings of 6.2.41134 for HIP 6.2.41999"
 
 # Found in HIP_PATH: nobody asked for this very one.
 HIP_PATH=$p

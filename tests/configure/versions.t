@@ -23,7 +23,7 @@ is "hip_version.h comes first" "$hip_release $hip_release_from" "6.4.43484 $p/in
 printf '/* cut' >"$p/include/hip/hip_version.h"
 detect "--with-hip=$p"
 is "a hip_version.h that says nothing is passed over" "$hip_release" 6.2.41133
-has "and that is said" "$stderr" "hip_version.h does not say"
+has "and that is said" "$stderr" "hip_version.h does not have HIP_VERSION_MAJOR"
 rm "$p/include/hip/hip_version.h"
 detect "--with-hip=$p"
 is "share/hip/version comes second" "$hip_release $hip_release_from" "6.2.41133 $p/share/hip/version"

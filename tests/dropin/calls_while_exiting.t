@@ -13,7 +13,7 @@
 . "$top/tests/dropin/programs/run.sh"
 dropin_prepare
 
-programs="handler object thread"
+programs="handler object thread quick child last"
 exit_source() { ls "$top/tests/dropin/exit/$1".*; }
 
 build_native() { # RELEASE PROGRAM
@@ -54,10 +54,13 @@ done
 for release in $dropin_releases; do
     for program in $programs; do
         for flags in "" -DHIPSHIM_INLINE; do
-            # A thread's own object is destroyed while the runtime is there.
-            wanted=4
-            [ "$program" != object ] || wanted="0
-4"
+            # A thread's own object is destroyed, and quick_exit runs, while the runtime is there.
+            case $program in
+            object) wanted="0
+4" ;;
+            quick) wanted=0 ;;
+            *) wanted=4 ;;
+            esac
             output=$(dropin_find "$release" && HIPSHIM_LIBRARY=$dropin_hip \
                 dropin_run "$release" "$build/.libs" "$scratch/$program-stable$flags" 2>&1)
             ends "$program with libhipshim over $release $flags" $? "$output" "$wanted"

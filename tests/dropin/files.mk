@@ -11,8 +11,11 @@ shell_tests += \
 	tests/dropin/mixed.t
 
 EXTRA_DIST += \
+	tests/dropin/exit/child.c \
 	tests/dropin/exit/handler.c \
+	tests/dropin/exit/last.c \
 	tests/dropin/exit/object.cpp \
+	tests/dropin/exit/quick.c \
 	tests/dropin/exit/thread.c \
 	tests/dropin/mixed/mixed.h \
 	tests/dropin/mixed/plugin.c \

@@ -87,9 +87,9 @@ done
 for front in 5.7 6.4; do
     mkdir -p "$scratch/only-$front"
     ln -sf "$build/dropin/libamdhip64.so.${front%%.*}" "$scratch/only-$front/"
-    agrees "a program of $front on its drop-in, a plugin of 7 on the real library behind it" \
+    agrees "a program of $front uses its drop-in, and its plugin of 7 the real library behind it" \
         7.2 "$(real_library 7.2)" "$scratch/only-$front" "$scratch/program-$front" "$seven"
-    agrees "a program of 7 on the real library, then without a plugin: no drop-in in the way" \
+    agrees "a program of 7 uses the real library though a drop-in of ${front%%.*} is in the path" \
         7.2 "$(real_library 7.2)" "$scratch/only-$front" "$scratch/program-7.2"
 done
 
@@ -109,10 +109,10 @@ ok "the drop-in reports the wrong order when it is loaded" \
 mkdir "$scratch/other"
 ln -s "$(real_library 6.4)" "$scratch/other/"
 run_over 7.2 "$(real_library 7.2)" "$scratch/only-5.7:$scratch/other" "$scratch/program-5.7" "$six"
-ok "a second real runtime that a plugin brings is named" \
+ok "a second real runtime that a plugin loads is reported" \
     grep -q "hipshim: this process has two HIP runtimes: libamdhip64.so.6" "$scratch/err"
 
 # A drop-in is never its own back, nor another's: alone on the path there is none.
 run_over 6.4 "$build/dropin" "$build/dropin" "$scratch/program-5.7"
-ok "pinned to the drop-ins, none is taken for a runtime" grep -q "it is hipshim itself" "$scratch/err"
+ok "HIPSHIM_LIBRARY that names the drop-ins is refused" grep -q "it is hipshim itself" "$scratch/err"
 finish

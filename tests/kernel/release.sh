@@ -34,25 +34,25 @@ unset HIPSHIM_ARCH HIPSHIM_CACHE HIPSHIM_CACHE_SIZE
 HIPSHIM_CACHE_DIR=$scratch/cache
 export HIPSHIM_CACHE_DIR
 tap_comment "HIP $real_release from $real_tree"
-program "an empty cache" real_run KERNEL_ORIGIN=compiled
-program "a filled one" real_run KERNEL_ORIGIN=cached
-program "none" real_run KERNEL_ORIGIN=compiled HIPSHIM_CACHE=0
-is "$(find "$scratch/cache" -path '*/gfx*' -name '*.kernel' | wc -l) entries, in directories" \
+program "with an empty cache" real_run KERNEL_ORIGIN=compiled
+program "with a filled cache" real_run KERNEL_ORIGIN=cached
+program "without a cache" real_run KERNEL_ORIGIN=compiled HIPSHIM_CACHE=0
+is "the entries are in a directory for each architecture and release" \
     "$(cd "$scratch/cache" && LC_ALL=C ls -d gfx90a*)" \
     "gfx90a-$real_release
 gfx90a:sramecc+:xnack--$real_release"
-has "all of it is whole" "$(real_run "$(real_tool)" cache verify 2>&1)" ", 0 damaged"
+has "no entry is damaged" "$(real_run "$(real_tool)" cache verify 2>&1)" ", 0 damaged"
 printf 'extern "C" __global__ void k(int *x) { *x = 1; }\n' >"$scratch/k.hip"
-has "the tool compiles" "$(real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" 2>&1)" \
+has "hipshim cache warm compiles a kernel" "$(real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" 2>&1)" \
     "k.hip for gfx90a: compiled"
-has "and finds it" "$(real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" 2>&1)" \
+has "the second time it finds the kernel in the cache" "$(real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" 2>&1)" \
     "k.hip for gfx90a: there already"
 printf 'extern "C" __global__ void k(int *x) { *x = 2; }\n' >"$scratch/k.hip"
 for one in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
     real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" >"$scratch/said.$one" 2>&1 &
 done
 wait
-is "16 processes at once compile once" \
+is "of 16 processes at once, one compiles" \
     "$(cat "$scratch"/said.* | sed 's/.*: //' | sort | uniq -c | sed 's/^ *//' | tr '\n' ' ')" \
     "1 compiled 15 there already "
 mv "$scratch/gpu"/* "$scratch/lib/"

@@ -27,6 +27,7 @@ EXTRA_DIST += \
 	tests/lib/programs/plugin_host.c \
 	tests/lib/programs/recorded_calls.cpp \
 	tests/lib/programs/stream.c \
+	tests/lib/programs/zeroed_heap.h \
 	tests/lib/real.sh \
 	tests/lib/relay.sh \
 	tests/lib/run-python \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# shellcheck disable=SC2154 # scratch and top are of tap.sh, real_* of real.sh
+# shellcheck disable=SC2034,SC2154 # for the tests; scratch and top are of tap.sh, real_* of real.sh
 #
 # After tap.sh and real.sh: runs programs on a real HIP runtime with the loopback for a GPU.
 #   loopback_build NAME              the loopback in $scratch/lib
@@ -9,7 +9,7 @@
 #   loopback_program WORDS NAME      runs a program of gpu/; each of its tests is a TAP line
 #   loopback_programs                the names of all programs of gpu/
 
-loopback_programs=$(cd "$top/tests/loopback/gpu" && ls -- *_t.c | sed 's/_t\.c$//')
+loopback_programs=$(cd "$top/tests/loopback/gpu" && printf '%s\n' *_t.c | sed 's/_t\.c$//')
 
 # The one of make unless it has a sanitizer, whose run time the trees do not have.
 loopback_build() { # NAME

@@ -7,13 +7,14 @@
 # is; exit status 1 if any did.  "make stress" runs it; "make check" does not.
 # shellcheck source-path=SCRIPTDIR disable=SC2154
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=real.sh
+# shellcheck source=../lib/real.sh
 . "$top/tests/lib/real.sh"
 # shellcheck source=SCRIPTDIR/run.sh
 . "$top/tests/loopback/run.sh"
 
 runs=${1:-200}
 [ $# -eq 0 ] || shift
+# shellcheck disable=SC2086 # a list
 [ $# -ne 0 ] || set -- $real_releases
 kept=$build/stress
 mkdir -p "$kept"

@@ -3,6 +3,8 @@
  */
 #include "check.h"
 
+#include "../../lib/programs/zeroed_heap.h"
+
 static void external_memory(void)
 {
     hipExternalMemory_t memory = NULL;
@@ -15,6 +17,7 @@ static void external_memory(void)
     handle.handle.fd = -1;
     handle.size = 4096;
     buffer.size = 4096;
+    fill_free_heap(0);
     REFUSED(hipImportExternalMemory(&memory, &handle));
     EXPECT(hipExternalMemoryGetMappedBuffer(&device, NULL, &buffer), hipErrorInvalidValue);
     EXPECT(hipDestroyExternalMemory(NULL), hipErrorInvalidValue);

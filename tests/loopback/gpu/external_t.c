@@ -3,6 +3,8 @@
  */
 #include "gpu.h"
 
+#include "../../lib/programs/zeroed_heap.h"
+
 /* Any refusal will do: which one follows from the driver below. */
 #define REFUSED(call)                                                                              \
     do {                                                                                           \
@@ -26,6 +28,7 @@ static void memory_is_refused(void **state)
     handle.handle.fd = -1;
     handle.size = 4096;
     buffer.size = 4096;
+    fill_free_heap(0);
     REFUSED(hipImportExternalMemory(&memory, &handle));
     EXPECT(hipExternalMemoryGetMappedBuffer(&device, NULL, &buffer), hipErrorInvalidValue);
     EXPECT(hipDestroyExternalMemory(NULL), hipErrorInvalidValue);
