@@ -66,6 +66,11 @@ for release in $dropin_releases; do
             ends "$program with libhipshim over $release $flags" $? "$output" "$wanted"
         done
         for built in $dropin_releases; do
+            # After main has ended, whether a call works there depends on what the heap holds.
+            if [ "$program $release" = "last 6.4" ]; then
+                skip "$program of HIP $built through a drop-in over $release" "HIP 6.4 itself crashes there"
+                continue
+            fi
             output=$(dropin_over "$release" "$scratch/$program-$built" 2>&1)
             ends "$program of HIP $built through a drop-in over $release" $? "$output" 0
         done
