@@ -138,7 +138,9 @@ has "a warning is not taken for the error" "$(./script cuda)" "| bad.cu does not
 has "a source that is not there is named" "$(./script nothing)" \
     "invalid argument | no such.hip: No such file or directory"
 has "NULL is refused" "$(./script null)" "invalid argument | hipshim_kernels_embed: NULL among"
+# shellcheck disable=SC2016 # the text has these quotes
 has "so is an unknown flag" "$(./script flag)" '`flags` has an unknown bit'
+# shellcheck disable=SC2016 # the text has these quotes
 has "so is a size too small" "$(./script small)" 'its `size` is not set'
 is "without a function for messages they are on standard error" \
     "$(./script quietly 2>&1 >/dev/null)" "out.c: 2 kernels for gfx90a, gfx1030: nothing changed"
