@@ -73,6 +73,8 @@ tests_loopback_gpu_launches_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_modules_launch_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_threads_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
+MOSTLYCLEANFILES = tests/loopback/records/*
+
 # Its records are made by these, which need the programs: `make coverage` must see new ones.
 coverage_runs = \
 	tests/dispatch/real_hip_5_2.log \
