@@ -13,10 +13,34 @@
 #define HIPSHIM_HIP_PATCH 53211
 #endif
 
-#if HIPSHIM_HIP_PATCH == 21153 /* HIP 5.2.21153, ROCm 5.2.3 */
+#if HIPSHIM_HIP_PATCH == 13601 /* HIP 5.0.13601, ROCm 5.0.0 to 5.0.2 */
+#include "bindings_13601.h"
+#elif HIPSHIM_HIP_PATCH == 20531 /* HIP 5.1.20531, ROCm 5.1.0 and 5.1.1 */
+#include "bindings_20531.h"
+#elif HIPSHIM_HIP_PATCH == 20532 /* HIP 5.1.20532, ROCm 5.1.3 */
+#include "bindings_20532.h"
+#elif HIPSHIM_HIP_PATCH == 21151 /* HIP 5.2.21151, ROCm 5.2.0 */
+#include "bindings_21151.h"
+#elif HIPSHIM_HIP_PATCH == 21152 /* HIP 5.2.21152, ROCm 5.2.1 */
+#include "bindings_21152.h"
+#elif HIPSHIM_HIP_PATCH == 21153 /* HIP 5.2.21153, ROCm 5.2.3 */
 #include "bindings_21153.h"
+#elif HIPSHIM_HIP_PATCH == 22061 /* HIP 5.3.22061, ROCm 5.3.0 */
+#include "bindings_22061.h"
+#elif HIPSHIM_HIP_PATCH == 22062 /* HIP 5.3.22062, ROCm 5.3.1 to 5.3.3 */
+#include "bindings_22062.h"
+#elif HIPSHIM_HIP_PATCH == 22801 /* HIP 5.4.22801, ROCm 5.4.0 */
+#include "bindings_22801.h"
+#elif HIPSHIM_HIP_PATCH == 22802 /* HIP 5.4.22802, ROCm 5.4.1 */
+#include "bindings_22802.h"
+#elif HIPSHIM_HIP_PATCH == 22803 /* HIP 5.4.22803, ROCm 5.4.2 */
+#include "bindings_22803.h"
+#elif HIPSHIM_HIP_PATCH == 22804 /* HIP 5.4.22804, ROCm 5.4.3 and 5.4.4 */
+#include "bindings_22804.h"
 #elif HIPSHIM_HIP_PATCH == 30201 /* HIP 5.5.30201, ROCm 5.5.0 */
 #include "bindings_30201.h"
+#elif HIPSHIM_HIP_PATCH == 30202 /* HIP 5.5.30202, ROCm 5.5.1 */
+#include "bindings_30202.h"
 #elif HIPSHIM_HIP_PATCH == 31061 /* HIP 5.6.31061, ROCm 5.6.0 */
 #include "bindings_31061.h"
 #elif HIPSHIM_HIP_PATCH == 31062 /* HIP 5.6.31062, ROCm 5.6.1 */
@@ -52,7 +76,7 @@
 #elif HIPSHIM_HIP_PATCH == 53211 /* HIP 7.2.53211, ROCm 7.2.4 */
 #include "bindings_53211.h"
 #else
-#error "hipshim has no bindings for this HIPSHIM_HIP_PATCH; known: 21153, 30201, 31061, 31062, 31921, 32830, 32831, 40091, 40092, 40093, 41133, 41134, 42131, 42133, 42134, 43482, 43483, 43484, 53211"
+#error "hipshim has no bindings for this HIPSHIM_HIP_PATCH; known: 13601, 20531, 20532, 21151, 21152, 21153, 22061, 22062, 22801, 22802, 22803, 22804, 30201, 30202, 31061, 31062, 31921, 32830, 32831, 40091, 40092, 40093, 41133, 41134, 42131, 42133, 42134, 43482, 43483, 43484, 53211"
 #endif
 
 #endif

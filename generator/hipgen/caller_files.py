@@ -98,6 +98,7 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
         "names": ", ".join(p.name for p in function.params),
         "result_type": result,
         "result": adapter.result,
+        "result_converter": adapter.result_converter,
         "needs_arena": adapter.needs_arena,
         "passing": adapter.passing,
         "runtime_type": f"{result} (*)({types})",

@@ -84,7 +84,10 @@ class Describer:
                     return self.signatures(before, after)
                 parts.append(f"{theirs.name}: {reached}")
         if not self.pair.same(before.result, after.result):
-            return self.signatures(before, after)
+            reached = self.reach(before.result, after.result)
+            if not reached:
+                return self.signatures(before, after)
+            parts.append(f"its result: {reached}")
         return "; ".join(parts)
 
     @staticmethod

@@ -46,12 +46,19 @@ class Adapter:
     symbol: str = ""
     passing: tuple[Passing, ...] = ()
     result: ResultRule | None = None
+    result_converter: str = ""  # converts the runtime's result, an enumerator, for the caller
     by_hand: bool = False
     semantics: str = ""  # "newer" or "older", the meaning that the caller expects
 
     @property
     def needs_arena(self) -> bool:
         return any(passing.needs_arena for passing in self.passing)
+
+    @property
+    def calls(self) -> set[str]:
+        """The converters that the adapter calls itself."""
+        called = {call for passing in self.passing for call in passing.calls}
+        return called | ({self.result_converter} if self.result_converter else set())
 
 
 @dataclass
@@ -78,7 +85,7 @@ class Plan:
         calls: dict[str, set[str]] = {}
         for record in self.records:
             calls |= record.calls
-        waiting = {call for a in self.adapters for p in a.passing for call in p.calls}
+        waiting = {call for adapter in self.adapters for call in adapter.calls}
         used: set[str] = set()
         while waiting:
             call = waiting.pop()
@@ -155,6 +162,7 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_s
         adapter.function.name,
         adapter.symbol,
         adapter.passing,
+        adapter.result_converter,
         adapter.by_hand,
         adapter.semantics,
     )
@@ -192,6 +200,7 @@ class Planner:
             return MISSING
         try:
             passing = self.passing(function, runtime, rule)
+            converter = self.result_converter(function, runtime)
         except HipgenError:
             if rule.unrelated:
                 return MISSING
@@ -200,10 +209,12 @@ class Planner:
         if (
             symbol == function.name
             and not semantics
+            and not converter
             and all(isinstance(p, Untouched) for p in passing)
         ):
             return DIRECT
-        return Adapter("", function, symbol, passing, self.result(function), semantics=semantics)
+        result = self.result(function)
+        return Adapter("", function, symbol, passing, result, converter, semantics=semantics)
 
     def semantics(self, rule: FunctionRule) -> str:
         """Which meaning the caller expects, if the runtime has the other one; else empty."""
@@ -233,6 +244,16 @@ class Planner:
             raise HipgenError(f"{function.name}: no [result] rule for `{spelled}'")
         return rule
 
+    def result_converter(self, function: Function, runtime: Function) -> str:
+        """The function that converts the result; empty if it needs none."""
+        if self.pair.same(function.result, runtime.result):
+            return ""
+        e = self.pair.caller.enum_of(function.result)
+        f = self.pair.runtime.enum_of(runtime.result)
+        if e is None or f is None:
+            raise HipgenError(f"{function.name}: the result type changed and no rule covers it")
+        return self.converter.enum(e, f, False).function
+
     def passing(
         self, function: Function, runtime: Function, rule: FunctionRule
     ) -> tuple[Passing, ...]:
@@ -241,8 +262,6 @@ class Planner:
                 f"{function.name}: {len(runtime.params)} parameters, "
                 f"{len(function.params)} in the stable header"
             )
-        if not self.pair.same(function.result, runtime.result):
-            raise HipgenError(f"{function.name}: the result type changed and no rule covers it")
         return tuple(
             self.pass_one(function, mine, theirs, rule.params.get(mine.name, ParamRule()))
             for mine, theirs in zip(function.params, runtime.params)

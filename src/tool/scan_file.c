@@ -92,6 +92,16 @@ static bool changed_between(const char *name, int a, int b)
     return false;
 }
 
+/* True if both have the stable ABI: a change between them was taken back. */
+static bool both_direct(const char *name, int caller, hipshim_kind_t kind)
+{
+    hipshim_kind_t own;
+
+    return kind == HIPSHIM_KIND_DIRECT &&
+           hipshim_function_kind_on_release(name, (unsigned)caller, &own) == HIPSHIM_OK &&
+           own == HIPSHIM_KIND_DIRECT;
+}
+
 static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int caller, unsigned release)
 {
     hipshim_kind_t kind = HIPSHIM_KIND_DIRECT;
@@ -107,8 +117,9 @@ static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int caller
     if (kind == HIPSHIM_KIND_EMULATED) {
         return TOOL_SCAN_EMULATED;
     }
-    return caller >= 0 && changed_between(call->name, caller, (int)release) ? TOOL_SCAN_CONVERTED
-                                                                            : TOOL_SCAN_DIRECT;
+    bool changed = caller >= 0 && changed_between(call->name, caller, (int)release) &&
+                   !both_direct(call->name, caller, kind);
+    return changed ? TOOL_SCAN_CONVERTED : TOOL_SCAN_DIRECT;
 }
 
 static void take_call(struct tool_scan *scan, const struct hs_elf_symbol *symbol)

@@ -8,7 +8,7 @@ plan 20
 abi() { HIPSHIM_LIBRARY=/dev/null/none "$build/hipshim" abi "$@"; }
 
 text=$(abi show hipPointerGetAttributes)
-has "show: what is done on old releases" "$text" "5.2.21153  to 5.7.31921   arguments converted"
+has "show: what is done on old releases" "$text" "5.0.13601  to 5.7.31921   arguments converted"
 has "show: and on new ones" "$text" "6.0.32830  to 7.2.53211   the runtime's own function"
 has "show: where it changed" "$text" "changed in 6.0.32830: attributes: hipPointerAttribute_t"
 text=$(abi show hipGetProcAddress)

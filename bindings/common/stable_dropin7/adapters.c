@@ -18,92 +18,92 @@
 #include "dispatch/semantics.h"
 #include "functions.h"
 
-hipError_t adapt_hipChooseDeviceR0600_5_2(int *device, const hipDeviceProp_tR0600 *prop)
+hipError_t adapt_hipChooseDeviceR0600_5_0(int *device, const hipDeviceProp_tR0600 *prop)
 {
-    struct hipDeviceProp_t_5_2 runtime_prop = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hipDeviceProp_t_5_0 runtime_prop = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && prop) {
-        unrepresentable = hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_2(&runtime_prop, prop);
+        unrepresentable = hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(&runtime_prop, prop);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(int *, const struct hipDeviceProp_t_5_2 *))hs_runtime_functions[HS_FN_hipChooseDeviceR0600])(device, prop ? &runtime_prop : NULL);
+        hs_result = ((hipError_t (*)(int *, const struct hipDeviceProp_t_5_0 *))hs_runtime_functions[HS_FN_hipChooseDeviceR0600])(device, prop ? &runtime_prop : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipChooseDeviceR0600, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvMemcpy2DUnaligned_5_2(const hip_Memcpy2D *pCopy)
+hipError_t adapt_hipDrvMemcpy2DUnaligned_5_0(const hip_Memcpy2D *pCopy)
 {
-    struct hip_Memcpy2D_5_2 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hip_Memcpy2D_5_0 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_2(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_0(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *))hs_runtime_functions[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &runtime_pCopy : NULL);
+        hs_result = ((hipError_t (*)(const struct hip_Memcpy2D_5_0 *))hs_runtime_functions[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &runtime_pCopy : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy2DUnaligned, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvMemcpy3D_5_2(const HIP_MEMCPY3D *pCopy)
+hipError_t adapt_hipDrvMemcpy3D_5_0(const HIP_MEMCPY3D *pCopy)
 {
-    struct HIP_MEMCPY3D_5_2 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct HIP_MEMCPY3D_5_0 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_2(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_0(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_2 *))hs_runtime_functions[HS_FN_hipDrvMemcpy3D])(pCopy ? &runtime_pCopy : NULL);
+        hs_result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_0 *))hs_runtime_functions[HS_FN_hipDrvMemcpy3D])(pCopy ? &runtime_pCopy : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3D, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvMemcpy3DAsync_5_2(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
+hipError_t adapt_hipDrvMemcpy3DAsync_5_0(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
 {
-    struct HIP_MEMCPY3D_5_2 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct HIP_MEMCPY3D_5_0 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_2(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_0(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_2 *, hipStream_t))hs_runtime_functions[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
+        hs_result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_0 *, hipStream_t))hs_runtime_functions[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3DAsync, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvPointerGetAttributes_5_2(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+hipError_t adapt_hipDrvPointerGetAttributes_5_0(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
+        hs_result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
     }
-    for (size_t i = 0; !unrepresentable && result == 0 && i < numAttributes; i++) {
-        if (attributes[i] == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data[i] && !hs_convert_hipMemoryType_5_2_to_caller(data[i], *(int *)data[i])) {
+    for (size_t i = 0; !unrepresentable && hs_result == 0 && i < numAttributes; i++) {
+        if (attributes[i] == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data[i] && !hs_convert_hipMemoryType_5_0_to_caller(data[i], *(int *)data[i])) {
             unrepresentable = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
         }
     }
@@ -111,97 +111,59 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_2(unsigned int numAttributes, hipP
         hs_dispatch_unrepresentable(HS_FN_hipDrvPointerGetAttributes, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipExternalMemoryGetMappedBuffer_5_2(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
+hipError_t adapt_hipExternalMemoryGetMappedBuffer_5_0(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
 {
-    struct hipExternalMemoryBufferDesc_st_5_2 runtime_bufferDesc = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hipExternalMemoryBufferDesc_st_5_0 runtime_bufferDesc = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && bufferDesc) {
-        unrepresentable = hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_2(&runtime_bufferDesc, bufferDesc);
+        unrepresentable = hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_0(&runtime_bufferDesc, bufferDesc);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(void **, hipExternalMemory_t, const struct hipExternalMemoryBufferDesc_st_5_2 *))hs_runtime_functions[HS_FN_hipExternalMemoryGetMappedBuffer])(devPtr, extMem, bufferDesc ? &runtime_bufferDesc : NULL);
+        hs_result = ((hipError_t (*)(void **, hipExternalMemory_t, const struct hipExternalMemoryBufferDesc_st_5_0 *))hs_runtime_functions[HS_FN_hipExternalMemoryGetMappedBuffer])(devPtr, extMem, bufferDesc ? &runtime_bufferDesc : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipExternalMemoryGetMappedBuffer, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipGetDevicePropertiesR0600_5_2(hipDeviceProp_tR0600 *prop, int deviceId)
+hipError_t adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int deviceId)
 {
-    struct hipDeviceProp_t_5_2 runtime_prop = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hipDeviceProp_t_5_0 runtime_prop = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(struct hipDeviceProp_t_5_2 *, int))hs_runtime_functions[HS_FN_hipGetDevicePropertiesR0600])(prop ? &runtime_prop : NULL, deviceId);
+        hs_result = ((hipError_t (*)(struct hipDeviceProp_t_5_0 *, int))hs_runtime_functions[HS_FN_hipGetDevicePropertiesR0600])(prop ? &runtime_prop : NULL, deviceId);
     }
-    if (!unrepresentable && result == 0 && prop) {
-        hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_caller(prop, &runtime_prop);
+    if (!unrepresentable && hs_result == 0 && prop) {
+        hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_0_to_caller(prop, &runtime_prop);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGetDevicePropertiesR0600, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipGraphKernelNodeGetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
-{
-    union hipKernelNodeAttrValue_5_2 runtime_value = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
-    }
-    if (!unrepresentable && result == 0 && value) {
-        hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(value, &runtime_value);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipGraphKernelNodeSetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
-{
-    union hipKernelNodeAttrValue_5_2 runtime_value = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && value) {
-        unrepresentable = hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(&runtime_value, value);
-    }
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *pType)
+hipError_t adapt_hipGraphNodeGetType_5_0(hipGraphNode_t node, hipGraphNodeType *pType)
 {
     int runtime_pType = 0;
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, int *))hs_runtime_functions[HS_FN_hipGraphNodeGetType])(node, pType ? &runtime_pType : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, int *))hs_runtime_functions[HS_FN_hipGraphNodeGetType])(node, pType ? &runtime_pType : NULL);
     }
-    if (!unrepresentable && result == 0 && pType) {
+    if (!unrepresentable && hs_result == 0 && pType) {
         int value;
-        if (hs_convert_hipGraphNodeType_5_2_to_caller(&value, runtime_pType)) {
+        if (hs_convert_hipGraphNodeType_5_0_to_caller(&value, runtime_pType)) {
             *pType = (hipGraphNodeType)value;
         } else {
             unrepresentable = "pType";
@@ -211,231 +173,135 @@ hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *
         hs_dispatch_unrepresentable(HS_FN_hipGraphNodeGetType, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipImportExternalMemory_5_2(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
+hipError_t adapt_hipImportExternalMemory_5_0(hipExternalMemory_t *extMem_out, const hipExternalMemoryHandleDesc *memHandleDesc)
 {
-    struct hipExternalMemoryHandleDesc_st_5_2 runtime_memHandleDesc = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hipExternalMemoryHandleDesc_st_5_0 runtime_memHandleDesc = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && memHandleDesc) {
-        unrepresentable = hs_convert_hipExternalMemoryHandleDesc_st_caller_to_5_2(&runtime_memHandleDesc, memHandleDesc);
+        unrepresentable = hs_convert_hipExternalMemoryHandleDesc_st_caller_to_5_0(&runtime_memHandleDesc, memHandleDesc);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipExternalMemory_t *, const struct hipExternalMemoryHandleDesc_st_5_2 *))hs_runtime_functions[HS_FN_hipImportExternalMemory])(extMem_out, memHandleDesc ? &runtime_memHandleDesc : NULL);
+        hs_result = ((hipError_t (*)(hipExternalMemory_t *, const struct hipExternalMemoryHandleDesc_st_5_0 *))hs_runtime_functions[HS_FN_hipImportExternalMemory])(extMem_out, memHandleDesc ? &runtime_memHandleDesc : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipImportExternalMemory, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipImportExternalSemaphore_5_2(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
+hipError_t adapt_hipImportExternalSemaphore_5_0(hipExternalSemaphore_t *extSem_out, const hipExternalSemaphoreHandleDesc *semHandleDesc)
 {
-    struct hipExternalSemaphoreHandleDesc_st_5_2 runtime_semHandleDesc = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hipExternalSemaphoreHandleDesc_st_5_0 runtime_semHandleDesc = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && semHandleDesc) {
-        unrepresentable = hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_5_2(&runtime_semHandleDesc, semHandleDesc);
+        unrepresentable = hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_5_0(&runtime_semHandleDesc, semHandleDesc);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipExternalSemaphore_t *, const struct hipExternalSemaphoreHandleDesc_st_5_2 *))hs_runtime_functions[HS_FN_hipImportExternalSemaphore])(extSem_out, semHandleDesc ? &runtime_semHandleDesc : NULL);
+        hs_result = ((hipError_t (*)(hipExternalSemaphore_t *, const struct hipExternalSemaphoreHandleDesc_st_5_0 *))hs_runtime_functions[HS_FN_hipImportExternalSemaphore])(extSem_out, semHandleDesc ? &runtime_semHandleDesc : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipImportExternalSemaphore, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipIpcOpenMemHandle_5_2(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
+hipError_t adapt_hipIpcOpenMemHandle_5_0(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags)
 {
     unsigned int runtime_flags = flags;
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (flags & hipIpcMemLazyEnablePeerAccess) {
         runtime_flags = (runtime_flags & ~((unsigned int)hipIpcMemLazyEnablePeerAccess)) | 0x0u;
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_runtime_functions[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, runtime_flags);
+        hs_result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_runtime_functions[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, runtime_flags);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipIpcOpenMemHandle, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
+hipError_t adapt_hipMemcpyParam2D_5_0(const hip_Memcpy2D *pCopy)
 {
-    struct hipMemAllocationProp_5_2 runtime_prop = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && prop) {
-        unrepresentable = hs_convert_hipMemAllocationProp_caller_to_5_2(&runtime_prop, prop);
-    }
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, size_t, const struct hipMemAllocationProp_5_2 *, unsigned long long))hs_runtime_functions[HS_FN_hipMemCreate])(handle, size, prop ? &runtime_prop : NULL, flags);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemCreate, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option)
-{
-    struct hipMemAllocationProp_5_2 runtime_prop = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && prop) {
-        unrepresentable = hs_convert_hipMemAllocationProp_caller_to_5_2(&runtime_prop, prop);
-    }
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(size_t *, const struct hipMemAllocationProp_5_2 *, hipMemAllocationGranularity_flags))hs_runtime_functions[HS_FN_hipMemGetAllocationGranularity])(granularity, prop ? &runtime_prop : NULL, option);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationGranularity, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle)
-{
-    struct hipMemAllocationProp_5_2 runtime_prop = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(struct hipMemAllocationProp_5_2 *, hipMemGenericAllocationHandle_t))hs_runtime_functions[HS_FN_hipMemGetAllocationPropertiesFromHandle])(prop ? &runtime_prop : NULL, handle);
-    }
-    if (!unrepresentable && result == 0 && prop) {
-        hs_convert_hipMemAllocationProp_5_2_to_caller(prop, &runtime_prop);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationPropertiesFromHandle, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-static hipError_t convert_adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
-{
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_runtime_functions[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemImportFromShareableHandle, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
-{
-    return hs_semantics_newer_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_5_2, handle, osHandle, shHandleType);
-}
-
-hipError_t adapt_hipMemPoolCreate_5_2(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
-{
-    struct hipMemPoolProps_5_2 runtime_pool_props = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && pool_props) {
-        unrepresentable = hs_convert_hipMemPoolProps_caller_to_5_2(&runtime_pool_props, pool_props);
-    }
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(hipMemPool_t *, const struct hipMemPoolProps_5_2 *))hs_runtime_functions[HS_FN_hipMemPoolCreate])(mem_pool, pool_props ? &runtime_pool_props : NULL);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemPoolCreate, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipMemcpyParam2D_5_2(const hip_Memcpy2D *pCopy)
-{
-    struct hip_Memcpy2D_5_2 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hip_Memcpy2D_5_0 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_2(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_0(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *))hs_runtime_functions[HS_FN_hipMemcpyParam2D])(pCopy ? &runtime_pCopy : NULL);
+        hs_result = ((hipError_t (*)(const struct hip_Memcpy2D_5_0 *))hs_runtime_functions[HS_FN_hipMemcpyParam2D])(pCopy ? &runtime_pCopy : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2D, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipMemcpyParam2DAsync_5_2(const hip_Memcpy2D *pCopy, hipStream_t stream)
+hipError_t adapt_hipMemcpyParam2DAsync_5_0(const hip_Memcpy2D *pCopy, hipStream_t stream)
 {
-    struct hip_Memcpy2D_5_2 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hip_Memcpy2D_5_0 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_2(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_0(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_2 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
+        hs_result = ((hipError_t (*)(const struct hip_Memcpy2D_5_0 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipPointerGetAttribute_5_2(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
+hipError_t adapt_hipPointerGetAttribute_5_0(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
+        hs_result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
     }
-    if (!unrepresentable && result == 0 && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data
-        && !hs_convert_hipMemoryType_5_2_to_caller(data, *(int *)data)) {
+    if (!unrepresentable && hs_result == 0 && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data
+        && !hs_convert_hipMemoryType_5_0_to_caller(data, *(int *)data)) {
         unrepresentable = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttribute, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-static hipError_t convert_adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
+static hipError_t convert_adapt_hipPointerGetAttributes_5_0(hipPointerAttribute_t *attributes, const void *ptr)
 {
-    struct hipPointerAttribute_t_5_2 runtime_attributes = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct hipPointerAttribute_t_5_0 runtime_attributes = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(struct hipPointerAttribute_t_5_2 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &runtime_attributes : NULL, ptr);
+        hs_result = ((hipError_t (*)(struct hipPointerAttribute_t_5_0 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &runtime_attributes : NULL, ptr);
     }
-    if (!unrepresentable && result == 0 && attributes) {
+    if (!unrepresentable && hs_result == 0 && attributes) {
         hipPointerAttribute_t converted;
-        unrepresentable = hs_convert_hipPointerAttribute_t_5_2_to_caller(&converted, &runtime_attributes);
+        unrepresentable = hs_convert_hipPointerAttribute_t_5_0_to_caller(&converted, &runtime_attributes);
         if (!unrepresentable) {
             *attributes = converted;
         }
@@ -444,19 +310,19 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_
         hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttributes, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipPointerGetAttributes_5_2(hipPointerAttribute_t *attributes, const void *ptr)
+hipError_t adapt_hipPointerGetAttributes_5_0(hipPointerAttribute_t *attributes, const void *ptr)
 {
-    return hs_semantics_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_2, attributes, ptr);
+    return hs_semantics_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_0, attributes, ptr);
 }
 
-hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
+hipError_t adapt_hipSignalExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     struct hs_arena arena;
-    struct hipExternalSemaphoreSignalParams_st_5_2 *runtime_paramsArray = NULL;
-    hipError_t result = hipErrorNotSupported;
+    struct hipExternalSemaphoreSignalParams_st_5_0 *runtime_paramsArray = NULL;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -464,11 +330,11 @@ hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore
         runtime_paramsArray = hs_arena_take(&arena, numExtSems, sizeof *runtime_paramsArray);
         unrepresentable = runtime_paramsArray ? NULL : hs_arena_full;
         for (size_t i = 0; !unrepresentable && i < numExtSems; i++) {
-            unrepresentable = hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_2(&runtime_paramsArray[i], &paramsArray[i]);
+            unrepresentable = hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_0(&runtime_paramsArray[i], &paramsArray[i]);
         }
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreSignalParams_st_5_2 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipSignalExternalSemaphoresAsync])(extSemArray, runtime_paramsArray, numExtSems, stream);
+        hs_result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreSignalParams_st_5_0 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipSignalExternalSemaphoresAsync])(extSemArray, runtime_paramsArray, numExtSems, stream);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -479,14 +345,14 @@ hipError_t adapt_hipSignalExternalSemaphoresAsync_5_2(const hipExternalSemaphore
         hs_dispatch_unrepresentable(HS_FN_hipSignalExternalSemaphoresAsync, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipWaitExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
+hipError_t adapt_hipWaitExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     struct hs_arena arena;
-    struct hipExternalSemaphoreWaitParams_st_5_2 *runtime_paramsArray = NULL;
-    hipError_t result = hipErrorNotSupported;
+    struct hipExternalSemaphoreWaitParams_st_5_0 *runtime_paramsArray = NULL;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -494,11 +360,11 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t
         runtime_paramsArray = hs_arena_take(&arena, numExtSems, sizeof *runtime_paramsArray);
         unrepresentable = runtime_paramsArray ? NULL : hs_arena_full;
         for (size_t i = 0; !unrepresentable && i < numExtSems; i++) {
-            unrepresentable = hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_2(&runtime_paramsArray[i], &paramsArray[i]);
+            unrepresentable = hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_0(&runtime_paramsArray[i], &paramsArray[i]);
         }
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreWaitParams_st_5_2 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipWaitExternalSemaphoresAsync])(extSemArray, runtime_paramsArray, numExtSems, stream);
+        hs_result = ((hipError_t (*)(const hipExternalSemaphore_t *, const struct hipExternalSemaphoreWaitParams_st_5_0 *, unsigned int, hipStream_t))hs_runtime_functions[HS_FN_hipWaitExternalSemaphoresAsync])(extSemArray, runtime_paramsArray, numExtSems, stream);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -509,76 +375,210 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_5_2(const hipExternalSemaphore_t
         hs_dispatch_unrepresentable(HS_FN_hipWaitExternalSemaphoresAsync, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvMemcpy2DUnaligned_5_5(const hip_Memcpy2D *pCopy)
+hipError_t adapt_hipGraphKernelNodeGetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
-    struct hip_Memcpy2D_5_5 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    union hipKernelNodeAttrValue_5_2 runtime_value = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+    }
+    if (!unrepresentable && hs_result == 0 && value) {
+        hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(value, &runtime_value);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphKernelNodeSetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
+{
+    union hipKernelNodeAttrValue_5_2 runtime_value = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && value) {
+        unrepresentable = hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(&runtime_value, value);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
+{
+    struct hipMemAllocationProp_5_2 runtime_prop = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && prop) {
+        unrepresentable = hs_convert_hipMemAllocationProp_caller_to_5_2(&runtime_prop, prop);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, size_t, const struct hipMemAllocationProp_5_2 *, unsigned long long))hs_runtime_functions[HS_FN_hipMemCreate])(handle, size, prop ? &runtime_prop : NULL, flags);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemCreate, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option)
+{
+    struct hipMemAllocationProp_5_2 runtime_prop = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && prop) {
+        unrepresentable = hs_convert_hipMemAllocationProp_caller_to_5_2(&runtime_prop, prop);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(size_t *, const struct hipMemAllocationProp_5_2 *, hipMemAllocationGranularity_flags))hs_runtime_functions[HS_FN_hipMemGetAllocationGranularity])(granularity, prop ? &runtime_prop : NULL, option);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationGranularity, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle)
+{
+    struct hipMemAllocationProp_5_2 runtime_prop = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(struct hipMemAllocationProp_5_2 *, hipMemGenericAllocationHandle_t))hs_runtime_functions[HS_FN_hipMemGetAllocationPropertiesFromHandle])(prop ? &runtime_prop : NULL, handle);
+    }
+    if (!unrepresentable && hs_result == 0 && prop) {
+        hs_convert_hipMemAllocationProp_5_2_to_caller(prop, &runtime_prop);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemGetAllocationPropertiesFromHandle, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+static hipError_t convert_adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_runtime_functions[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemImportFromShareableHandle, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemImportFromShareableHandle_5_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    return hs_semantics_newer_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_5_2, handle, osHandle, shHandleType);
+}
+
+hipError_t adapt_hipMemPoolCreate_5_2(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props)
+{
+    struct hipMemPoolProps_5_2 runtime_pool_props = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && pool_props) {
+        unrepresentable = hs_convert_hipMemPoolProps_caller_to_5_2(&runtime_pool_props, pool_props);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipMemPool_t *, const struct hipMemPoolProps_5_2 *))hs_runtime_functions[HS_FN_hipMemPoolCreate])(mem_pool, pool_props ? &runtime_pool_props : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemPoolCreate, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipDrvMemcpy2DUnaligned_5_3(const hip_Memcpy2D *pCopy)
+{
+    struct hip_Memcpy2D_5_3 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_5(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_3(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *))hs_runtime_functions[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &runtime_pCopy : NULL);
+        hs_result = ((hipError_t (*)(const struct hip_Memcpy2D_5_3 *))hs_runtime_functions[HS_FN_hipDrvMemcpy2DUnaligned])(pCopy ? &runtime_pCopy : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy2DUnaligned, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvMemcpy3D_5_5(const HIP_MEMCPY3D *pCopy)
+hipError_t adapt_hipDrvMemcpy3D_5_3(const HIP_MEMCPY3D *pCopy)
 {
-    struct HIP_MEMCPY3D_5_5 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct HIP_MEMCPY3D_5_3 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_5(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_3(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_5 *))hs_runtime_functions[HS_FN_hipDrvMemcpy3D])(pCopy ? &runtime_pCopy : NULL);
+        hs_result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_3 *))hs_runtime_functions[HS_FN_hipDrvMemcpy3D])(pCopy ? &runtime_pCopy : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3D, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvMemcpy3DAsync_5_5(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
+hipError_t adapt_hipDrvMemcpy3DAsync_5_3(const HIP_MEMCPY3D *pCopy, hipStream_t stream)
 {
-    struct HIP_MEMCPY3D_5_5 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    struct HIP_MEMCPY3D_5_3 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_5(&runtime_pCopy, pCopy);
+        unrepresentable = hs_convert_HIP_MEMCPY3D_caller_to_5_3(&runtime_pCopy, pCopy);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_5 *, hipStream_t))hs_runtime_functions[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
+        hs_result = ((hipError_t (*)(const struct HIP_MEMCPY3D_5_3 *, hipStream_t))hs_runtime_functions[HS_FN_hipDrvMemcpy3DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvMemcpy3DAsync, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
-hipError_t adapt_hipDrvPointerGetAttributes_5_5(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+hipError_t adapt_hipDrvPointerGetAttributes_5_3(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
+        hs_result = ((hipError_t (*)(unsigned int, hipPointer_attribute *, void **, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes])(numAttributes, attributes, data, ptr);
     }
-    for (size_t i = 0; !unrepresentable && result == 0 && i < numAttributes; i++) {
-        if (attributes[i] == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data[i] && !hs_convert_hipMemoryType_5_5_to_caller(data[i], *(int *)data[i])) {
+    for (size_t i = 0; !unrepresentable && hs_result == 0 && i < numAttributes; i++) {
+        if (attributes[i] == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data[i] && !hs_convert_hipMemoryType_5_3_to_caller(data[i], *(int *)data[i])) {
             unrepresentable = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
         }
     }
@@ -586,22 +586,541 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_5(unsigned int numAttributes, hipP
         hs_dispatch_unrepresentable(HS_FN_hipDrvPointerGetAttributes, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphNodeGetType_5_3(hipGraphNode_t node, hipGraphNodeType *pType)
+{
+    int runtime_pType = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, int *))hs_runtime_functions[HS_FN_hipGraphNodeGetType])(node, pType ? &runtime_pType : NULL);
+    }
+    if (!unrepresentable && hs_result == 0 && pType) {
+        int value;
+        if (hs_convert_hipGraphNodeType_5_3_to_caller(&value, runtime_pType)) {
+            *pType = (hipGraphNodeType)value;
+        } else {
+            unrepresentable = "pType";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphNodeGetType, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyParam2D_5_3(const hip_Memcpy2D *pCopy)
+{
+    struct hip_Memcpy2D_5_3 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && pCopy) {
+        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_3(&runtime_pCopy, pCopy);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const struct hip_Memcpy2D_5_3 *))hs_runtime_functions[HS_FN_hipMemcpyParam2D])(pCopy ? &runtime_pCopy : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2D, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyParam2DAsync_5_3(const hip_Memcpy2D *pCopy, hipStream_t stream)
+{
+    struct hip_Memcpy2D_5_3 runtime_pCopy = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && pCopy) {
+        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_3(&runtime_pCopy, pCopy);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const struct hip_Memcpy2D_5_3 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipPointerGetAttribute_5_3(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
+    }
+    if (!unrepresentable && hs_result == 0 && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data
+        && !hs_convert_hipMemoryType_5_3_to_caller(data, *(int *)data)) {
+        unrepresentable = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttribute, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+static hipError_t convert_adapt_hipPointerGetAttributes_5_3(hipPointerAttribute_t *attributes, const void *ptr)
+{
+    struct hipPointerAttribute_t_5_3 runtime_attributes = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(struct hipPointerAttribute_t_5_3 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &runtime_attributes : NULL, ptr);
+    }
+    if (!unrepresentable && hs_result == 0 && attributes) {
+        hipPointerAttribute_t converted;
+        unrepresentable = hs_convert_hipPointerAttribute_t_5_3_to_caller(&converted, &runtime_attributes);
+        if (!unrepresentable) {
+            *attributes = converted;
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttributes, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipPointerGetAttributes_5_3(hipPointerAttribute_t *attributes, const void *ptr)
+{
+    return hs_semantics_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_3, attributes, ptr);
+}
+
+hiprtcResult adapt_hiprtcAddNameExpression_5_3(hiprtcProgram prog, const char *name_expression)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, const char *))hs_runtime_functions[HS_FN_hiprtcAddNameExpression])(prog, name_expression);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcAddNameExpression, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcCompileProgram_5_3(hiprtcProgram prog, int numOptions, const char *const *options)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, int, const char *const *))hs_runtime_functions[HS_FN_hiprtcCompileProgram])(prog, numOptions, options);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcCompileProgram, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcCreateProgram_5_3(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram *, const char *, const char *, int, const char *const *, const char *const *))hs_runtime_functions[HS_FN_hiprtcCreateProgram])(prog, src, name, numHeaders, headers, includeNames);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcCreateProgram, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcDestroyProgram_5_3(hiprtcProgram *prog)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram *))hs_runtime_functions[HS_FN_hiprtcDestroyProgram])(prog);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcDestroyProgram, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcGetBitcode_5_3(hiprtcProgram prog, char *bitcode)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, char *))hs_runtime_functions[HS_FN_hiprtcGetBitcode])(prog, bitcode);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetBitcode, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcGetBitcodeSize_5_3(hiprtcProgram prog, size_t *bitcode_size)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, size_t *))hs_runtime_functions[HS_FN_hiprtcGetBitcodeSize])(prog, bitcode_size);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetBitcodeSize, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcGetCode_5_3(hiprtcProgram prog, char *code)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, char *))hs_runtime_functions[HS_FN_hiprtcGetCode])(prog, code);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetCode, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcGetCodeSize_5_3(hiprtcProgram prog, size_t *codeSizeRet)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, size_t *))hs_runtime_functions[HS_FN_hiprtcGetCodeSize])(prog, codeSizeRet);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetCodeSize, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+const char *adapt_hiprtcGetErrorString_5_3(hiprtcResult result)
+{
+    int runtime_result = 0;
+    const char * hs_result = "";
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hiprtcResult_caller_to_5_3(&runtime_result, (int)result)) {
+        unrepresentable = "result";
+    }
+    if (!unrepresentable) {
+        hs_result = ((const char * (*)(int))hs_runtime_functions[HS_FN_hiprtcGetErrorString])(runtime_result);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetErrorString, unrepresentable);
+        return "";
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcGetLoweredName_5_3(hiprtcProgram prog, const char *name_expression, const char **lowered_name)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, const char *, const char **))hs_runtime_functions[HS_FN_hiprtcGetLoweredName])(prog, name_expression, lowered_name);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetLoweredName, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcGetProgramLog_5_3(hiprtcProgram prog, char *log)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, char *))hs_runtime_functions[HS_FN_hiprtcGetProgramLog])(prog, log);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetProgramLog, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcGetProgramLogSize_5_3(hiprtcProgram prog, size_t *logSizeRet)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, size_t *))hs_runtime_functions[HS_FN_hiprtcGetProgramLogSize])(prog, logSizeRet);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcGetProgramLogSize, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcLinkAddData_5_3(hiprtcLinkState hip_link_state, hipJitInputType input_type, void *image, size_t image_size, const char *name, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcLinkState, hipJitInputType, void *, size_t, const char *, unsigned int, hipJitOption *, void **))hs_runtime_functions[HS_FN_hiprtcLinkAddData])(hip_link_state, input_type, image, image_size, name, num_options, options_ptr, option_values);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcLinkAddData, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcLinkAddFile_5_3(hiprtcLinkState hip_link_state, hipJitInputType input_type, const char *file_path, unsigned int num_options, hipJitOption *options_ptr, void **option_values)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcLinkState, hipJitInputType, const char *, unsigned int, hipJitOption *, void **))hs_runtime_functions[HS_FN_hiprtcLinkAddFile])(hip_link_state, input_type, file_path, num_options, options_ptr, option_values);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcLinkAddFile, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcLinkComplete_5_3(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcLinkState, void **, size_t *))hs_runtime_functions[HS_FN_hiprtcLinkComplete])(hip_link_state, bin_out, size_out);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcLinkComplete, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcLinkCreate_5_3(unsigned int num_options, hipJitOption *option_ptr, void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(unsigned int, hipJitOption *, void **, hiprtcLinkState *))hs_runtime_functions[HS_FN_hiprtcLinkCreate])(num_options, option_ptr, option_vals_pptr, hip_link_state_ptr);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcLinkCreate, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcLinkDestroy_5_3(hiprtcLinkState hip_link_state)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcLinkState))hs_runtime_functions[HS_FN_hiprtcLinkDestroy])(hip_link_state);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcLinkDestroy, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcVersion_5_3(int *major, int *minor)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(int *, int *))hs_runtime_functions[HS_FN_hiprtcVersion])(major, minor);
+    }
+    if (!unrepresentable) {
+        int value;
+        if (hs_convert_hiprtcResult_5_3_to_caller(&value, (int)hs_result)) {
+            hs_result = (hiprtcResult)value;
+        } else {
+            unrepresentable = "its result";
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcVersion, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphAddMemAllocNode_5_5(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams)
 {
     struct hipMemAllocNodeParams_5_5 runtime_pNodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && pNodeParams) {
         unrepresentable = hs_convert_hipMemAllocNodeParams_caller_to_5_5(&runtime_pNodeParams, pNodeParams);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, struct hipMemAllocNodeParams_5_5 *))hs_runtime_functions[HS_FN_hipGraphAddMemAllocNode])(pGraphNode, graph, pDependencies, numDependencies, pNodeParams ? &runtime_pNodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, struct hipMemAllocNodeParams_5_5 *))hs_runtime_functions[HS_FN_hipGraphAddMemAllocNode])(pGraphNode, graph, pDependencies, numDependencies, pNodeParams ? &runtime_pNodeParams : NULL);
     }
-    if (!unrepresentable && result == 0 && pNodeParams) {
+    if (!unrepresentable && hs_result == 0 && pNodeParams) {
         hipMemAllocNodeParams converted;
         unrepresentable = hs_convert_hipMemAllocNodeParams_5_5_to_caller(&converted, &runtime_pNodeParams);
         if (!unrepresentable) {
@@ -612,19 +1131,19 @@ hipError_t adapt_hipGraphAddMemAllocNode_5_5(hipGraphNode_t *pGraphNode, hipGrap
         hs_dispatch_unrepresentable(HS_FN_hipGraphAddMemAllocNode, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphMemAllocNodeGetParams_5_5(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
 {
     struct hipMemAllocNodeParams_5_5 runtime_pNodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, struct hipMemAllocNodeParams_5_5 *))hs_runtime_functions[HS_FN_hipGraphMemAllocNodeGetParams])(node, pNodeParams ? &runtime_pNodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, struct hipMemAllocNodeParams_5_5 *))hs_runtime_functions[HS_FN_hipGraphMemAllocNodeGetParams])(node, pNodeParams ? &runtime_pNodeParams : NULL);
     }
-    if (!unrepresentable && result == 0 && pNodeParams) {
+    if (!unrepresentable && hs_result == 0 && pNodeParams) {
         hipMemAllocNodeParams converted;
         unrepresentable = hs_convert_hipMemAllocNodeParams_5_5_to_caller(&converted, &runtime_pNodeParams);
         if (!unrepresentable) {
@@ -635,76 +1154,19 @@ hipError_t adapt_hipGraphMemAllocNodeGetParams_5_5(hipGraphNode_t node, hipMemAl
         hs_dispatch_unrepresentable(HS_FN_hipGraphMemAllocNodeGetParams, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
-}
-
-hipError_t adapt_hipMemcpyParam2D_5_5(const hip_Memcpy2D *pCopy)
-{
-    struct hip_Memcpy2D_5_5 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_5(&runtime_pCopy, pCopy);
-    }
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *))hs_runtime_functions[HS_FN_hipMemcpyParam2D])(pCopy ? &runtime_pCopy : NULL);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2D, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipMemcpyParam2DAsync_5_5(const hip_Memcpy2D *pCopy, hipStream_t stream)
-{
-    struct hip_Memcpy2D_5_5 runtime_pCopy = { 0 };
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && pCopy) {
-        unrepresentable = hs_convert_hip_Memcpy2D_caller_to_5_5(&runtime_pCopy, pCopy);
-    }
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(const struct hip_Memcpy2D_5_5 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyParam2DAsync])(pCopy ? &runtime_pCopy : NULL, stream);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
-}
-
-hipError_t adapt_hipPointerGetAttribute_5_5(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
-{
-    hipError_t result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable) {
-        result = ((hipError_t (*)(void *, hipPointer_attribute, hipDeviceptr_t))hs_runtime_functions[HS_FN_hipPointerGetAttribute])(data, attribute, ptr);
-    }
-    if (!unrepresentable && result == 0 && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && data
-        && !hs_convert_hipMemoryType_5_5_to_caller(data, *(int *)data)) {
-        unrepresentable = "HIP_POINTER_ATTRIBUTE_MEMORY_TYPE";
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttribute, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return result;
+    return hs_result;
 }
 
 static hipError_t convert_adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
 {
     struct hipPointerAttribute_t_5_5 runtime_attributes = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(struct hipPointerAttribute_t_5_5 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &runtime_attributes : NULL, ptr);
+        hs_result = ((hipError_t (*)(struct hipPointerAttribute_t_5_5 *, const void *))hs_runtime_functions[HS_FN_hipPointerGetAttributes])(attributes ? &runtime_attributes : NULL, ptr);
     }
-    if (!unrepresentable && result == 0 && attributes) {
+    if (!unrepresentable && hs_result == 0 && attributes) {
         hipPointerAttribute_t converted;
         unrepresentable = hs_convert_hipPointerAttribute_t_5_5_to_caller(&converted, &runtime_attributes);
         if (!unrepresentable) {
@@ -715,7 +1177,7 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_
         hs_dispatch_unrepresentable(HS_FN_hipPointerGetAttributes, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, const void *ptr)
@@ -727,7 +1189,7 @@ hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGr
 {
     struct hs_arena arena;
     struct hipExternalSemaphoreSignalNodeParams_5_7 runtime_nodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -735,7 +1197,7 @@ hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGr
         unrepresentable = hs_convert_hipExternalSemaphoreSignalNodeParams_caller_to_5_7(&runtime_nodeParams, nodeParams, &arena);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphAddExternalSemaphoresSignalNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &runtime_nodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphAddExternalSemaphoresSignalNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &runtime_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -746,14 +1208,14 @@ hipError_t adapt_hipGraphAddExternalSemaphoresSignalNode_5_7(hipGraphNode_t *pGr
         hs_dispatch_unrepresentable(HS_FN_hipGraphAddExternalSemaphoresSignalNode, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphAddExternalSemaphoresWaitNode_5_7(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     struct hs_arena arena;
     struct hipExternalSemaphoreWaitNodeParams_5_7 runtime_nodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -761,7 +1223,7 @@ hipError_t adapt_hipGraphAddExternalSemaphoresWaitNode_5_7(hipGraphNode_t *pGrap
         unrepresentable = hs_convert_hipExternalSemaphoreWaitNodeParams_caller_to_5_7(&runtime_nodeParams, nodeParams, &arena);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphAddExternalSemaphoresWaitNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &runtime_nodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphAddExternalSemaphoresWaitNode])(pGraphNode, graph, pDependencies, numDependencies, nodeParams ? &runtime_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -772,14 +1234,14 @@ hipError_t adapt_hipGraphAddExternalSemaphoresWaitNode_5_7(hipGraphNode_t *pGrap
         hs_dispatch_unrepresentable(HS_FN_hipGraphAddExternalSemaphoresWaitNode, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphExecExternalSemaphoresSignalNodeSetParams_5_7(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     struct hs_arena arena;
     struct hipExternalSemaphoreSignalNodeParams_5_7 runtime_nodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -787,7 +1249,7 @@ hipError_t adapt_hipGraphExecExternalSemaphoresSignalNodeSetParams_5_7(hipGraphE
         unrepresentable = hs_convert_hipExternalSemaphoreSignalNodeParams_caller_to_5_7(&runtime_nodeParams, nodeParams, &arena);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams])(hGraphExec, hNode, nodeParams ? &runtime_nodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams])(hGraphExec, hNode, nodeParams ? &runtime_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -798,14 +1260,14 @@ hipError_t adapt_hipGraphExecExternalSemaphoresSignalNodeSetParams_5_7(hipGraphE
         hs_dispatch_unrepresentable(HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphExecExternalSemaphoresWaitNodeSetParams_5_7(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     struct hs_arena arena;
     struct hipExternalSemaphoreWaitNodeParams_5_7 runtime_nodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -813,7 +1275,7 @@ hipError_t adapt_hipGraphExecExternalSemaphoresWaitNodeSetParams_5_7(hipGraphExe
         unrepresentable = hs_convert_hipExternalSemaphoreWaitNodeParams_caller_to_5_7(&runtime_nodeParams, nodeParams, &arena);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams])(hGraphExec, hNode, nodeParams ? &runtime_nodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams])(hGraphExec, hNode, nodeParams ? &runtime_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -824,14 +1286,14 @@ hipError_t adapt_hipGraphExecExternalSemaphoresWaitNodeSetParams_5_7(hipGraphExe
         hs_dispatch_unrepresentable(HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphExternalSemaphoresSignalNodeSetParams_5_7(hipGraphNode_t hNode, const hipExternalSemaphoreSignalNodeParams *nodeParams)
 {
     struct hs_arena arena;
     struct hipExternalSemaphoreSignalNodeParams_5_7 runtime_nodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -839,7 +1301,7 @@ hipError_t adapt_hipGraphExternalSemaphoresSignalNodeSetParams_5_7(hipGraphNode_
         unrepresentable = hs_convert_hipExternalSemaphoreSignalNodeParams_caller_to_5_7(&runtime_nodeParams, nodeParams, &arena);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams])(hNode, nodeParams ? &runtime_nodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreSignalNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams])(hNode, nodeParams ? &runtime_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -850,14 +1312,14 @@ hipError_t adapt_hipGraphExternalSemaphoresSignalNodeSetParams_5_7(hipGraphNode_
         hs_dispatch_unrepresentable(HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphExternalSemaphoresWaitNodeSetParams_5_7(hipGraphNode_t hNode, const hipExternalSemaphoreWaitNodeParams *nodeParams)
 {
     struct hs_arena arena;
     struct hipExternalSemaphoreWaitNodeParams_5_7 runtime_nodeParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
     hs_arena_init(&arena);
 
@@ -865,7 +1327,7 @@ hipError_t adapt_hipGraphExternalSemaphoresWaitNodeSetParams_5_7(hipGraphNode_t 
         unrepresentable = hs_convert_hipExternalSemaphoreWaitNodeParams_caller_to_5_7(&runtime_nodeParams, nodeParams, &arena);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams])(hNode, nodeParams ? &runtime_nodeParams : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, const struct hipExternalSemaphoreWaitNodeParams_5_7 *))hs_runtime_functions[HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams])(hNode, nodeParams ? &runtime_nodeParams : NULL);
     }
     hs_arena_release(&arena);
     if (unrepresentable == hs_arena_full) {
@@ -876,81 +1338,81 @@ hipError_t adapt_hipGraphExternalSemaphoresWaitNodeSetParams_5_7(hipGraphNode_t 
         hs_dispatch_unrepresentable(HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipDrvGraphAddMemsetNode_6_1(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipMemsetParams *memsetParams, hipCtx_t ctx)
 {
     struct HIP_MEMSET_NODE_PARAMS_6_1 runtime_memsetParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && memsetParams) {
         unrepresentable = hs_convert_hipMemsetParams_caller_to_HIP_MEMSET_NODE_PARAMS_6_1(&runtime_memsetParams, memsetParams);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphAddMemsetNode])(phGraphNode, hGraph, dependencies, numDependencies, memsetParams ? &runtime_memsetParams : NULL, ctx);
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphAddMemsetNode])(phGraphNode, hGraph, dependencies, numDependencies, memsetParams ? &runtime_memsetParams : NULL, ctx);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvGraphAddMemsetNode, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphKernelNodeGetAttribute_6_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
     union hipLaunchAttributeValue_6_2 runtime_value = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
     }
-    if (!unrepresentable && result == 0 && value) {
+    if (!unrepresentable && hs_result == 0 && value) {
         hs_convert_hipLaunchAttributeValue_6_2_to_caller(value, &runtime_value);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipGraphKernelNodeSetAttribute_6_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
 {
     union hipLaunchAttributeValue_6_2 runtime_value = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && value) {
         unrepresentable = hs_convert_hipLaunchAttributeValue_caller_to_6_2(&runtime_value, value);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }
 
 hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_6_3(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipMemsetParams *memsetParams, hipCtx_t ctx)
 {
     struct HIP_MEMSET_NODE_PARAMS_6_1 runtime_memsetParams = { 0 };
-    hipError_t result = hipErrorNotSupported;
+    hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && memsetParams) {
         unrepresentable = hs_convert_hipMemsetParams_caller_to_HIP_MEMSET_NODE_PARAMS_6_1(&runtime_memsetParams, memsetParams);
     }
     if (!unrepresentable) {
-        result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphExecMemsetNodeSetParams])(hGraphExec, hNode, memsetParams ? &runtime_memsetParams : NULL, ctx);
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct HIP_MEMSET_NODE_PARAMS_6_1 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphExecMemsetNodeSetParams])(hGraphExec, hNode, memsetParams ? &runtime_memsetParams : NULL, ctx);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvGraphExecMemsetNodeSetParams, unrepresentable);
         return hipErrorNotSupported;
     }
-    return result;
+    return hs_result;
 }

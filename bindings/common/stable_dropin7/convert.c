@@ -16,7 +16,7 @@ static inline __attribute__((always_inline)) int zero_run(const void *src, size_
     return hs_arena_is_zero((const unsigned char *)src + from, size);
 }
 
-bool hs_convert_hipMemoryType_caller_to_5_2(int *dst, int value)
+bool hs_convert_hipMemoryType_caller_to_5_0(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipMemoryTypeHost */
@@ -40,7 +40,7 @@ bool hs_convert_hipMemoryType_caller_to_5_2(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_5_2_to_caller(int *dst, int value)
+bool hs_convert_hipMemoryType_5_0_to_caller(int *dst, int value)
 {
     switch (value) {
     case 0: /* hipMemoryTypeHost */
@@ -64,7 +64,7 @@ bool hs_convert_hipMemoryType_5_2_to_caller(int *dst, int value)
     }
 }
 
-bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value)
+bool hs_convert_hipGraphNodeType_5_0_to_caller(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipGraphNodeTypeKernel */
@@ -111,7 +111,7 @@ bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_caller_to_5_5(int *dst, int value)
+bool hs_convert_hipMemoryType_caller_to_5_3(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipMemoryTypeHost */
@@ -138,7 +138,7 @@ bool hs_convert_hipMemoryType_caller_to_5_5(int *dst, int value)
     }
 }
 
-bool hs_convert_hipMemoryType_5_5_to_caller(int *dst, int value)
+bool hs_convert_hipMemoryType_5_3_to_caller(int *dst, int value)
 {
     switch (value) {
     case 0: /* hipMemoryTypeHost */
@@ -165,7 +165,84 @@ bool hs_convert_hipMemoryType_5_5_to_caller(int *dst, int value)
     }
 }
 
-const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_2(struct hipDeviceProp_t_5_2 *dst, const struct hipDeviceProp_tR0600 *src)
+bool hs_convert_hipGraphNodeType_5_3_to_caller(int *dst, int value)
+{
+    switch (value) {
+    case 10: /* hipGraphNodeTypeMemcpyFromSymbol */
+        *dst = 12;
+        return true;
+    case 11: /* hipGraphNodeTypeMemcpyToSymbol */
+        *dst = 13;
+        return true;
+    case 12:
+    case 13:
+    case 14:
+        return false;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
+bool hs_convert_hiprtcResult_5_3_to_caller(int *dst, int value)
+{
+    switch (value) {
+    case 8: /* HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE */
+        *dst = 7;
+        return true;
+    case 9: /* HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION */
+        *dst = 8;
+        return true;
+    case 10: /* HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION */
+        *dst = 9;
+        return true;
+    case 11: /* HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID */
+        *dst = 10;
+        return true;
+    case 12: /* HIPRTC_ERROR_INTERNAL_ERROR */
+        *dst = 11;
+        return true;
+    case 7: /* HIPRTC_ERROR_LINKING */
+        *dst = 100;
+        return true;
+    case 100:
+        return false;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
+bool hs_convert_hiprtcResult_caller_to_5_3(int *dst, int value)
+{
+    switch (value) {
+    case 7: /* HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE */
+        *dst = 8;
+        return true;
+    case 8: /* HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION */
+        *dst = 9;
+        return true;
+    case 9: /* HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION */
+        *dst = 10;
+        return true;
+    case 10: /* HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID */
+        *dst = 11;
+        return true;
+    case 11: /* HIPRTC_ERROR_INTERNAL_ERROR */
+        *dst = 12;
+        return true;
+    case 100: /* HIPRTC_ERROR_LINKING */
+        *dst = 7;
+        return true;
+    case 12:
+        return false;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
+const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct hipDeviceProp_t_5_0 *dst, const struct hipDeviceProp_tR0600 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -383,7 +460,7 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_2(struct
     return NULL;
 }
 
-const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_caller(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_2 *src)
+const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_0_to_caller(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_0 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -435,20 +512,20 @@ const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_caller(struct
     return NULL;
 }
 
-const char *hs_convert_hip_Memcpy2D_caller_to_5_2(struct hip_Memcpy2D_5_2 *dst, const struct hip_Memcpy2D *src)
+const char *hs_convert_hip_Memcpy2D_caller_to_5_0(struct hip_Memcpy2D_5_0 *dst, const struct hip_Memcpy2D *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
     /* srcXInBytes to srcY */
     copy_run(dst, offsetof(__typeof__(*dst), srcXInBytes), src, offsetof(__typeof__(*src), srcXInBytes), 16);
-    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_0(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
     /* srcHost to dstY */
     copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 48);
-    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_0(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -457,7 +534,7 @@ const char *hs_convert_hip_Memcpy2D_caller_to_5_2(struct hip_Memcpy2D_5_2 *dst, 
     return NULL;
 }
 
-const char *hs_convert_HIP_MEMCPY3D_caller_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, const struct HIP_MEMCPY3D *src)
+const char *hs_convert_HIP_MEMCPY3D_caller_to_5_0(struct HIP_MEMCPY3D_5_0 *dst, const struct HIP_MEMCPY3D *src)
 {
     int value;
 
@@ -478,7 +555,7 @@ const char *hs_convert_HIP_MEMCPY3D_caller_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
     if (dst->srcLOD != src->srcLOD) {
         return "srcLOD";
     }
-    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_0(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
@@ -508,7 +585,7 @@ const char *hs_convert_HIP_MEMCPY3D_caller_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
     if (dst->dstLOD != src->dstLOD) {
         return "dstLOD";
     }
-    if (!hs_convert_hipMemoryType_caller_to_5_2(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_0(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -537,12 +614,67 @@ const char *hs_convert_HIP_MEMCPY3D_caller_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, 
     return NULL;
 }
 
-const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_2(struct hipExternalMemoryBufferDesc_st_5_2 *dst, const struct hipExternalMemoryBufferDesc_st *src)
+const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_0(struct hipExternalMemoryBufferDesc_st_5_0 *dst, const struct hipExternalMemoryBufferDesc_st *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
     /* offset to flags */
     copy_run(dst, offsetof(__typeof__(*dst), offset), src, offsetof(__typeof__(*src), offset), 20);
+    return NULL;
+}
+
+const char *hs_convert_hipExternalMemoryHandleDesc_st_caller_to_5_0(struct hipExternalMemoryHandleDesc_st_5_0 *dst, const struct hipExternalMemoryHandleDesc_st *src)
+{
+
+    hs_arena_clear(dst, sizeof *dst);
+    dst->type = src->type;
+    /* handle to flags */
+    copy_run(dst, offsetof(__typeof__(*dst), handle), src, offsetof(__typeof__(*src), handle), 28);
+    return NULL;
+}
+
+const char *hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_5_0(struct hipExternalSemaphoreHandleDesc_st_5_0 *dst, const struct hipExternalSemaphoreHandleDesc_st *src)
+{
+
+    hs_arena_clear(dst, sizeof *dst);
+    dst->type = src->type;
+    /* handle to flags */
+    copy_run(dst, offsetof(__typeof__(*dst), handle), src, offsetof(__typeof__(*src), handle), 20);
+    return NULL;
+}
+
+const char *hs_convert_hipPointerAttribute_t_5_0_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_0 *src)
+{
+    int value;
+
+    hs_arena_clear(dst, sizeof *dst);
+    if (!hs_convert_hipMemoryType_5_0_to_caller(&value, (int)src->memoryType)) {
+        return "memoryType";
+    }
+    dst->type = (enum hipMemoryType)value;
+    /* device to allocationFlags */
+    copy_run(dst, offsetof(__typeof__(*dst), device), src, offsetof(__typeof__(*src), device), 28);
+    return NULL;
+}
+
+const char *hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_0(struct hipExternalSemaphoreSignalParams_st_5_0 *dst, const struct hipExternalSemaphoreSignalParams_st *src)
+{
+
+    hs_arena_clear(dst, sizeof *dst);
+    dst->params.fence.value = src->params.fence.value;
+    dst->params.keyedMutex.key = src->params.keyedMutex.key;
+    dst->flags = src->flags;
+    return NULL;
+}
+
+const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_0(struct hipExternalSemaphoreWaitParams_st_5_0 *dst, const struct hipExternalSemaphoreWaitParams_st *src)
+{
+
+    hs_arena_clear(dst, sizeof *dst);
+    dst->params.fence.value = src->params.fence.value;
+    /* params.keyedMutex.key to params.keyedMutex.timeoutMs */
+    copy_run(dst, offsetof(__typeof__(*dst), params.keyedMutex.key), src, offsetof(__typeof__(*src), params.keyedMutex.key), 12);
+    dst->flags = src->flags;
     return NULL;
 }
 
@@ -562,26 +694,6 @@ const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_cal
     return NULL;
 }
 
-const char *hs_convert_hipExternalMemoryHandleDesc_st_caller_to_5_2(struct hipExternalMemoryHandleDesc_st_5_2 *dst, const struct hipExternalMemoryHandleDesc_st *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    dst->type = src->type;
-    /* handle to flags */
-    copy_run(dst, offsetof(__typeof__(*dst), handle), src, offsetof(__typeof__(*src), handle), 28);
-    return NULL;
-}
-
-const char *hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_5_2(struct hipExternalSemaphoreHandleDesc_st_5_2 *dst, const struct hipExternalSemaphoreHandleDesc_st *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    dst->type = src->type;
-    /* handle to flags */
-    copy_run(dst, offsetof(__typeof__(*dst), handle), src, offsetof(__typeof__(*src), handle), 20);
-    return NULL;
-}
-
 const char *hs_convert_hipMemAllocationProp_caller_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
 {
 
@@ -594,7 +706,7 @@ const char *hs_convert_hipMemAllocationProp_caller_to_5_2(struct hipMemAllocatio
     dst->usage = src->allocFlags.usage;
     if (!(zero_run(src, offsetof(struct hipMemAllocationProp, allocFlags.gpuDirectRDMACapable), 1))) {
         if (!hs_arena_is_zero(&src->allocFlags.gpuDirectRDMACapable, sizeof src->allocFlags.gpuDirectRDMACapable)) {
-            return "allocFlags.gpuDirectRDMACapable (since HIP 5.5)";
+            return "allocFlags.gpuDirectRDMACapable (since HIP 5.3)";
         }
     }
     return NULL;
@@ -636,55 +748,20 @@ const char *hs_convert_hipMemPoolProps_5_2_to_caller(struct hipMemPoolProps *dst
     return NULL;
 }
 
-const char *hs_convert_hipPointerAttribute_t_5_2_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_2 *src)
-{
-    int value;
-
-    hs_arena_clear(dst, sizeof *dst);
-    if (!hs_convert_hipMemoryType_5_2_to_caller(&value, (int)src->memoryType)) {
-        return "memoryType";
-    }
-    dst->type = (enum hipMemoryType)value;
-    /* device to allocationFlags */
-    copy_run(dst, offsetof(__typeof__(*dst), device), src, offsetof(__typeof__(*src), device), 28);
-    return NULL;
-}
-
-const char *hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_2(struct hipExternalSemaphoreSignalParams_st_5_2 *dst, const struct hipExternalSemaphoreSignalParams_st *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    dst->params.fence.value = src->params.fence.value;
-    dst->params.keyedMutex.key = src->params.keyedMutex.key;
-    dst->flags = src->flags;
-    return NULL;
-}
-
-const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_2(struct hipExternalSemaphoreWaitParams_st_5_2 *dst, const struct hipExternalSemaphoreWaitParams_st *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    dst->params.fence.value = src->params.fence.value;
-    /* params.keyedMutex.key to params.keyedMutex.timeoutMs */
-    copy_run(dst, offsetof(__typeof__(*dst), params.keyedMutex.key), src, offsetof(__typeof__(*src), params.keyedMutex.key), 12);
-    dst->flags = src->flags;
-    return NULL;
-}
-
-const char *hs_convert_hip_Memcpy2D_caller_to_5_5(struct hip_Memcpy2D_5_5 *dst, const struct hip_Memcpy2D *src)
+const char *hs_convert_hip_Memcpy2D_caller_to_5_3(struct hip_Memcpy2D_5_3 *dst, const struct hip_Memcpy2D *src)
 {
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
     /* srcXInBytes to srcY */
     copy_run(dst, offsetof(__typeof__(*dst), srcXInBytes), src, offsetof(__typeof__(*src), srcXInBytes), 16);
-    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_3(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
     /* srcHost to dstY */
     copy_run(dst, offsetof(__typeof__(*dst), srcHost), src, offsetof(__typeof__(*src), srcHost), 48);
-    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_3(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -693,7 +770,7 @@ const char *hs_convert_hip_Memcpy2D_caller_to_5_5(struct hip_Memcpy2D_5_5 *dst, 
     return NULL;
 }
 
-const char *hs_convert_HIP_MEMCPY3D_caller_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, const struct HIP_MEMCPY3D *src)
+const char *hs_convert_HIP_MEMCPY3D_caller_to_5_3(struct HIP_MEMCPY3D_5_3 *dst, const struct HIP_MEMCPY3D *src)
 {
     int value;
 
@@ -714,7 +791,7 @@ const char *hs_convert_HIP_MEMCPY3D_caller_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
     if (dst->srcLOD != src->srcLOD) {
         return "srcLOD";
     }
-    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->srcMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_3(&value, (int)src->srcMemoryType)) {
         return "srcMemoryType";
     }
     dst->srcMemoryType = (int)value;
@@ -744,7 +821,7 @@ const char *hs_convert_HIP_MEMCPY3D_caller_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
     if (dst->dstLOD != src->dstLOD) {
         return "dstLOD";
     }
-    if (!hs_convert_hipMemoryType_caller_to_5_5(&value, (int)src->dstMemoryType)) {
+    if (!hs_convert_hipMemoryType_caller_to_5_3(&value, (int)src->dstMemoryType)) {
         return "dstMemoryType";
     }
     dst->dstMemoryType = (int)value;
@@ -770,6 +847,20 @@ const char *hs_convert_HIP_MEMCPY3D_caller_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, 
     if (dst->Depth != src->Depth) {
         return "Depth";
     }
+    return NULL;
+}
+
+const char *hs_convert_hipPointerAttribute_t_5_3_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_3 *src)
+{
+    int value;
+
+    hs_arena_clear(dst, sizeof *dst);
+    if (!hs_convert_hipMemoryType_5_3_to_caller(&value, (int)src->memoryType)) {
+        return "memoryType";
+    }
+    dst->type = (enum hipMemoryType)value;
+    /* device to allocationFlags */
+    copy_run(dst, offsetof(__typeof__(*dst), device), src, offsetof(__typeof__(*src), device), 28);
     return NULL;
 }
 
@@ -806,7 +897,7 @@ const char *hs_convert_hipPointerAttribute_t_5_5_to_caller(struct hipPointerAttr
     int value;
 
     hs_arena_clear(dst, sizeof *dst);
-    if (!hs_convert_hipMemoryType_5_5_to_caller(&value, (int)src->type)) {
+    if (!hs_convert_hipMemoryType_5_3_to_caller(&value, (int)src->type)) {
         return "type";
     }
     dst->type = (enum hipMemoryType)value;
@@ -823,12 +914,12 @@ const char *hs_convert_hipExternalSemaphoreSignalNodeParams_caller_to_5_7(struct
     dst->extSemArray = src->extSemArray;
     dst->paramsArray = NULL;
     if (src->paramsArray) {
-        struct hipExternalSemaphoreSignalParams_st_5_2 *list = hs_arena_take(arena, src->numExtSems, sizeof *list);
+        struct hipExternalSemaphoreSignalParams_st_5_0 *list = hs_arena_take(arena, src->numExtSems, sizeof *list);
         if (!list) {
             return hs_arena_full;
         }
         for (size_t i = 0; i < src->numExtSems; i++) {
-            unrepresentable = hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_2(&list[i], &src->paramsArray[i]);
+            unrepresentable = hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_0(&list[i], &src->paramsArray[i]);
             if (unrepresentable) {
                 return unrepresentable;
             }
@@ -847,12 +938,12 @@ const char *hs_convert_hipExternalSemaphoreWaitNodeParams_caller_to_5_7(struct h
     dst->extSemArray = src->extSemArray;
     dst->paramsArray = NULL;
     if (src->paramsArray) {
-        struct hipExternalSemaphoreWaitParams_st_5_2 *list = hs_arena_take(arena, src->numExtSems, sizeof *list);
+        struct hipExternalSemaphoreWaitParams_st_5_0 *list = hs_arena_take(arena, src->numExtSems, sizeof *list);
         if (!list) {
             return hs_arena_full;
         }
         for (size_t i = 0; i < src->numExtSems; i++) {
-            unrepresentable = hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_2(&list[i], &src->paramsArray[i]);
+            unrepresentable = hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_0(&list[i], &src->paramsArray[i]);
             if (unrepresentable) {
                 return unrepresentable;
             }

@@ -17,21 +17,30 @@
 #include "caller_abi.h"
 
 /* Returns false if the other side has no value of the same meaning. */
-bool hs_convert_hipMemoryType_caller_to_5_2(int *dst, int value);
+bool hs_convert_hipMemoryType_caller_to_5_0(int *dst, int value);
 
 /* Returns false if the other side has no value of the same meaning. */
-bool hs_convert_hipMemoryType_5_2_to_caller(int *dst, int value);
+bool hs_convert_hipMemoryType_5_0_to_caller(int *dst, int value);
 
 /* Returns false if the other side has no value of the same meaning. */
-bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value);
+bool hs_convert_hipGraphNodeType_5_0_to_caller(int *dst, int value);
 
 /* Returns false if the other side has no value of the same meaning. */
-bool hs_convert_hipMemoryType_caller_to_5_5(int *dst, int value);
+bool hs_convert_hipMemoryType_caller_to_5_3(int *dst, int value);
 
 /* Returns false if the other side has no value of the same meaning. */
-bool hs_convert_hipMemoryType_5_5_to_caller(int *dst, int value);
+bool hs_convert_hipMemoryType_5_3_to_caller(int *dst, int value);
 
-struct hipDeviceProp_t_5_2 {
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hipGraphNodeType_5_3_to_caller(int *dst, int value);
+
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hiprtcResult_5_3_to_caller(int *dst, int value);
+
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hiprtcResult_caller_to_5_3(int *dst, int value);
+
+struct hipDeviceProp_t_5_0 {
     char name[256];
     size_t totalGlobalMem;
     size_t sharedMemPerBlock;
@@ -88,66 +97,66 @@ struct hipDeviceProp_t_5_2 {
     int pageableMemoryAccess;
     int pageableMemoryAccessUsesHostPageTables;
 };
-_Static_assert(sizeof(struct hipDeviceProp_t_5_2) == 792, "hipDeviceProp_t_5_2");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, name) == 0, "hipDeviceProp_t_5_2.name");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, totalGlobalMem) == 256, "hipDeviceProp_t_5_2.totalGlobalMem");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, sharedMemPerBlock) == 264, "hipDeviceProp_t_5_2.sharedMemPerBlock");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, regsPerBlock) == 272, "hipDeviceProp_t_5_2.regsPerBlock");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, warpSize) == 276, "hipDeviceProp_t_5_2.warpSize");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxThreadsPerBlock) == 280, "hipDeviceProp_t_5_2.maxThreadsPerBlock");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxThreadsDim) == 284, "hipDeviceProp_t_5_2.maxThreadsDim");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxGridSize) == 296, "hipDeviceProp_t_5_2.maxGridSize");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, clockRate) == 308, "hipDeviceProp_t_5_2.clockRate");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, memoryClockRate) == 312, "hipDeviceProp_t_5_2.memoryClockRate");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, memoryBusWidth) == 316, "hipDeviceProp_t_5_2.memoryBusWidth");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, totalConstMem) == 320, "hipDeviceProp_t_5_2.totalConstMem");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, major) == 328, "hipDeviceProp_t_5_2.major");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, minor) == 332, "hipDeviceProp_t_5_2.minor");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, multiProcessorCount) == 336, "hipDeviceProp_t_5_2.multiProcessorCount");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, l2CacheSize) == 340, "hipDeviceProp_t_5_2.l2CacheSize");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxThreadsPerMultiProcessor) == 344, "hipDeviceProp_t_5_2.maxThreadsPerMultiProcessor");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, computeMode) == 348, "hipDeviceProp_t_5_2.computeMode");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, clockInstructionRate) == 352, "hipDeviceProp_t_5_2.clockInstructionRate");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, arch) == 356, "hipDeviceProp_t_5_2.arch");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, concurrentKernels) == 360, "hipDeviceProp_t_5_2.concurrentKernels");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, pciDomainID) == 364, "hipDeviceProp_t_5_2.pciDomainID");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, pciBusID) == 368, "hipDeviceProp_t_5_2.pciBusID");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, pciDeviceID) == 372, "hipDeviceProp_t_5_2.pciDeviceID");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxSharedMemoryPerMultiProcessor) == 376, "hipDeviceProp_t_5_2.maxSharedMemoryPerMultiProcessor");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, isMultiGpuBoard) == 384, "hipDeviceProp_t_5_2.isMultiGpuBoard");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, canMapHostMemory) == 388, "hipDeviceProp_t_5_2.canMapHostMemory");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, gcnArch) == 392, "hipDeviceProp_t_5_2.gcnArch");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, gcnArchName) == 396, "hipDeviceProp_t_5_2.gcnArchName");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, integrated) == 652, "hipDeviceProp_t_5_2.integrated");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, cooperativeLaunch) == 656, "hipDeviceProp_t_5_2.cooperativeLaunch");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, cooperativeMultiDeviceLaunch) == 660, "hipDeviceProp_t_5_2.cooperativeMultiDeviceLaunch");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxTexture1DLinear) == 664, "hipDeviceProp_t_5_2.maxTexture1DLinear");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxTexture1D) == 668, "hipDeviceProp_t_5_2.maxTexture1D");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxTexture2D) == 672, "hipDeviceProp_t_5_2.maxTexture2D");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, maxTexture3D) == 680, "hipDeviceProp_t_5_2.maxTexture3D");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, hdpMemFlushCntl) == 696, "hipDeviceProp_t_5_2.hdpMemFlushCntl");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, hdpRegFlushCntl) == 704, "hipDeviceProp_t_5_2.hdpRegFlushCntl");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, memPitch) == 712, "hipDeviceProp_t_5_2.memPitch");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, textureAlignment) == 720, "hipDeviceProp_t_5_2.textureAlignment");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, texturePitchAlignment) == 728, "hipDeviceProp_t_5_2.texturePitchAlignment");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, kernelExecTimeoutEnabled) == 736, "hipDeviceProp_t_5_2.kernelExecTimeoutEnabled");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, ECCEnabled) == 740, "hipDeviceProp_t_5_2.ECCEnabled");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, tccDriver) == 744, "hipDeviceProp_t_5_2.tccDriver");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, cooperativeMultiDeviceUnmatchedFunc) == 748, "hipDeviceProp_t_5_2.cooperativeMultiDeviceUnmatchedFunc");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, cooperativeMultiDeviceUnmatchedGridDim) == 752, "hipDeviceProp_t_5_2.cooperativeMultiDeviceUnmatchedGridDim");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, cooperativeMultiDeviceUnmatchedBlockDim) == 756, "hipDeviceProp_t_5_2.cooperativeMultiDeviceUnmatchedBlockDim");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, cooperativeMultiDeviceUnmatchedSharedMem) == 760, "hipDeviceProp_t_5_2.cooperativeMultiDeviceUnmatchedSharedMem");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, isLargeBar) == 764, "hipDeviceProp_t_5_2.isLargeBar");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, asicRevision) == 768, "hipDeviceProp_t_5_2.asicRevision");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, managedMemory) == 772, "hipDeviceProp_t_5_2.managedMemory");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, directManagedMemAccessFromHost) == 776, "hipDeviceProp_t_5_2.directManagedMemAccessFromHost");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, concurrentManagedAccess) == 780, "hipDeviceProp_t_5_2.concurrentManagedAccess");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, pageableMemoryAccess) == 784, "hipDeviceProp_t_5_2.pageableMemoryAccess");
-_Static_assert(offsetof(struct hipDeviceProp_t_5_2, pageableMemoryAccessUsesHostPageTables) == 788, "hipDeviceProp_t_5_2.pageableMemoryAccessUsesHostPageTables");
-const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_2(struct hipDeviceProp_t_5_2 *dst, const struct hipDeviceProp_tR0600 *src);
-const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_caller(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_2 *src);
+_Static_assert(sizeof(struct hipDeviceProp_t_5_0) == 792, "hipDeviceProp_t_5_0");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, name) == 0, "hipDeviceProp_t_5_0.name");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, totalGlobalMem) == 256, "hipDeviceProp_t_5_0.totalGlobalMem");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, sharedMemPerBlock) == 264, "hipDeviceProp_t_5_0.sharedMemPerBlock");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, regsPerBlock) == 272, "hipDeviceProp_t_5_0.regsPerBlock");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, warpSize) == 276, "hipDeviceProp_t_5_0.warpSize");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxThreadsPerBlock) == 280, "hipDeviceProp_t_5_0.maxThreadsPerBlock");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxThreadsDim) == 284, "hipDeviceProp_t_5_0.maxThreadsDim");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxGridSize) == 296, "hipDeviceProp_t_5_0.maxGridSize");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, clockRate) == 308, "hipDeviceProp_t_5_0.clockRate");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, memoryClockRate) == 312, "hipDeviceProp_t_5_0.memoryClockRate");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, memoryBusWidth) == 316, "hipDeviceProp_t_5_0.memoryBusWidth");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, totalConstMem) == 320, "hipDeviceProp_t_5_0.totalConstMem");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, major) == 328, "hipDeviceProp_t_5_0.major");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, minor) == 332, "hipDeviceProp_t_5_0.minor");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, multiProcessorCount) == 336, "hipDeviceProp_t_5_0.multiProcessorCount");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, l2CacheSize) == 340, "hipDeviceProp_t_5_0.l2CacheSize");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxThreadsPerMultiProcessor) == 344, "hipDeviceProp_t_5_0.maxThreadsPerMultiProcessor");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, computeMode) == 348, "hipDeviceProp_t_5_0.computeMode");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, clockInstructionRate) == 352, "hipDeviceProp_t_5_0.clockInstructionRate");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, arch) == 356, "hipDeviceProp_t_5_0.arch");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, concurrentKernels) == 360, "hipDeviceProp_t_5_0.concurrentKernels");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, pciDomainID) == 364, "hipDeviceProp_t_5_0.pciDomainID");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, pciBusID) == 368, "hipDeviceProp_t_5_0.pciBusID");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, pciDeviceID) == 372, "hipDeviceProp_t_5_0.pciDeviceID");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxSharedMemoryPerMultiProcessor) == 376, "hipDeviceProp_t_5_0.maxSharedMemoryPerMultiProcessor");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, isMultiGpuBoard) == 384, "hipDeviceProp_t_5_0.isMultiGpuBoard");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, canMapHostMemory) == 388, "hipDeviceProp_t_5_0.canMapHostMemory");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, gcnArch) == 392, "hipDeviceProp_t_5_0.gcnArch");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, gcnArchName) == 396, "hipDeviceProp_t_5_0.gcnArchName");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, integrated) == 652, "hipDeviceProp_t_5_0.integrated");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, cooperativeLaunch) == 656, "hipDeviceProp_t_5_0.cooperativeLaunch");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, cooperativeMultiDeviceLaunch) == 660, "hipDeviceProp_t_5_0.cooperativeMultiDeviceLaunch");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxTexture1DLinear) == 664, "hipDeviceProp_t_5_0.maxTexture1DLinear");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxTexture1D) == 668, "hipDeviceProp_t_5_0.maxTexture1D");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxTexture2D) == 672, "hipDeviceProp_t_5_0.maxTexture2D");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, maxTexture3D) == 680, "hipDeviceProp_t_5_0.maxTexture3D");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, hdpMemFlushCntl) == 696, "hipDeviceProp_t_5_0.hdpMemFlushCntl");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, hdpRegFlushCntl) == 704, "hipDeviceProp_t_5_0.hdpRegFlushCntl");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, memPitch) == 712, "hipDeviceProp_t_5_0.memPitch");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, textureAlignment) == 720, "hipDeviceProp_t_5_0.textureAlignment");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, texturePitchAlignment) == 728, "hipDeviceProp_t_5_0.texturePitchAlignment");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, kernelExecTimeoutEnabled) == 736, "hipDeviceProp_t_5_0.kernelExecTimeoutEnabled");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, ECCEnabled) == 740, "hipDeviceProp_t_5_0.ECCEnabled");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, tccDriver) == 744, "hipDeviceProp_t_5_0.tccDriver");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, cooperativeMultiDeviceUnmatchedFunc) == 748, "hipDeviceProp_t_5_0.cooperativeMultiDeviceUnmatchedFunc");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, cooperativeMultiDeviceUnmatchedGridDim) == 752, "hipDeviceProp_t_5_0.cooperativeMultiDeviceUnmatchedGridDim");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, cooperativeMultiDeviceUnmatchedBlockDim) == 756, "hipDeviceProp_t_5_0.cooperativeMultiDeviceUnmatchedBlockDim");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, cooperativeMultiDeviceUnmatchedSharedMem) == 760, "hipDeviceProp_t_5_0.cooperativeMultiDeviceUnmatchedSharedMem");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, isLargeBar) == 764, "hipDeviceProp_t_5_0.isLargeBar");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, asicRevision) == 768, "hipDeviceProp_t_5_0.asicRevision");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, managedMemory) == 772, "hipDeviceProp_t_5_0.managedMemory");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, directManagedMemAccessFromHost) == 776, "hipDeviceProp_t_5_0.directManagedMemAccessFromHost");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, concurrentManagedAccess) == 780, "hipDeviceProp_t_5_0.concurrentManagedAccess");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, pageableMemoryAccess) == 784, "hipDeviceProp_t_5_0.pageableMemoryAccess");
+_Static_assert(offsetof(struct hipDeviceProp_t_5_0, pageableMemoryAccessUsesHostPageTables) == 788, "hipDeviceProp_t_5_0.pageableMemoryAccessUsesHostPageTables");
+const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct hipDeviceProp_t_5_0 *dst, const struct hipDeviceProp_tR0600 *src);
+const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_0_to_caller(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_0 *src);
 
-struct hip_Memcpy2D_5_2 {
+struct hip_Memcpy2D_5_0 {
     size_t srcXInBytes;
     size_t srcY;
     int srcMemoryType;
@@ -165,26 +174,26 @@ struct hip_Memcpy2D_5_2 {
     size_t WidthInBytes;
     size_t Height;
 };
-_Static_assert(sizeof(struct hip_Memcpy2D_5_2) == 128, "hip_Memcpy2D_5_2");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, srcXInBytes) == 0, "hip_Memcpy2D_5_2.srcXInBytes");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, srcY) == 8, "hip_Memcpy2D_5_2.srcY");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, srcMemoryType) == 16, "hip_Memcpy2D_5_2.srcMemoryType");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, srcHost) == 24, "hip_Memcpy2D_5_2.srcHost");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, srcDevice) == 32, "hip_Memcpy2D_5_2.srcDevice");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, srcArray) == 40, "hip_Memcpy2D_5_2.srcArray");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, srcPitch) == 48, "hip_Memcpy2D_5_2.srcPitch");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, dstXInBytes) == 56, "hip_Memcpy2D_5_2.dstXInBytes");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, dstY) == 64, "hip_Memcpy2D_5_2.dstY");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, dstMemoryType) == 72, "hip_Memcpy2D_5_2.dstMemoryType");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, dstHost) == 80, "hip_Memcpy2D_5_2.dstHost");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, dstDevice) == 88, "hip_Memcpy2D_5_2.dstDevice");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, dstArray) == 96, "hip_Memcpy2D_5_2.dstArray");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, dstPitch) == 104, "hip_Memcpy2D_5_2.dstPitch");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, WidthInBytes) == 112, "hip_Memcpy2D_5_2.WidthInBytes");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_2, Height) == 120, "hip_Memcpy2D_5_2.Height");
-const char *hs_convert_hip_Memcpy2D_caller_to_5_2(struct hip_Memcpy2D_5_2 *dst, const struct hip_Memcpy2D *src);
+_Static_assert(sizeof(struct hip_Memcpy2D_5_0) == 128, "hip_Memcpy2D_5_0");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, srcXInBytes) == 0, "hip_Memcpy2D_5_0.srcXInBytes");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, srcY) == 8, "hip_Memcpy2D_5_0.srcY");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, srcMemoryType) == 16, "hip_Memcpy2D_5_0.srcMemoryType");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, srcHost) == 24, "hip_Memcpy2D_5_0.srcHost");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, srcDevice) == 32, "hip_Memcpy2D_5_0.srcDevice");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, srcArray) == 40, "hip_Memcpy2D_5_0.srcArray");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, srcPitch) == 48, "hip_Memcpy2D_5_0.srcPitch");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, dstXInBytes) == 56, "hip_Memcpy2D_5_0.dstXInBytes");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, dstY) == 64, "hip_Memcpy2D_5_0.dstY");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, dstMemoryType) == 72, "hip_Memcpy2D_5_0.dstMemoryType");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, dstHost) == 80, "hip_Memcpy2D_5_0.dstHost");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, dstDevice) == 88, "hip_Memcpy2D_5_0.dstDevice");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, dstArray) == 96, "hip_Memcpy2D_5_0.dstArray");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, dstPitch) == 104, "hip_Memcpy2D_5_0.dstPitch");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, WidthInBytes) == 112, "hip_Memcpy2D_5_0.WidthInBytes");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_0, Height) == 120, "hip_Memcpy2D_5_0.Height");
+const char *hs_convert_hip_Memcpy2D_caller_to_5_0(struct hip_Memcpy2D_5_0 *dst, const struct hip_Memcpy2D *src);
 
-struct HIP_MEMCPY3D_5_2 {
+struct HIP_MEMCPY3D_5_0 {
     unsigned int srcXInBytes;
     unsigned int srcY;
     unsigned int srcZ;
@@ -209,52 +218,44 @@ struct HIP_MEMCPY3D_5_2 {
     unsigned int Height;
     unsigned int Depth;
 };
-_Static_assert(sizeof(struct HIP_MEMCPY3D_5_2) == 128, "HIP_MEMCPY3D_5_2");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcXInBytes) == 0, "HIP_MEMCPY3D_5_2.srcXInBytes");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcY) == 4, "HIP_MEMCPY3D_5_2.srcY");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcZ) == 8, "HIP_MEMCPY3D_5_2.srcZ");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcLOD) == 12, "HIP_MEMCPY3D_5_2.srcLOD");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcMemoryType) == 16, "HIP_MEMCPY3D_5_2.srcMemoryType");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcHost) == 24, "HIP_MEMCPY3D_5_2.srcHost");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcDevice) == 32, "HIP_MEMCPY3D_5_2.srcDevice");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcArray) == 40, "HIP_MEMCPY3D_5_2.srcArray");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcPitch) == 48, "HIP_MEMCPY3D_5_2.srcPitch");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, srcHeight) == 52, "HIP_MEMCPY3D_5_2.srcHeight");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstXInBytes) == 56, "HIP_MEMCPY3D_5_2.dstXInBytes");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstY) == 60, "HIP_MEMCPY3D_5_2.dstY");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstZ) == 64, "HIP_MEMCPY3D_5_2.dstZ");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstLOD) == 68, "HIP_MEMCPY3D_5_2.dstLOD");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstMemoryType) == 72, "HIP_MEMCPY3D_5_2.dstMemoryType");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstHost) == 80, "HIP_MEMCPY3D_5_2.dstHost");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstDevice) == 88, "HIP_MEMCPY3D_5_2.dstDevice");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstArray) == 96, "HIP_MEMCPY3D_5_2.dstArray");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstPitch) == 104, "HIP_MEMCPY3D_5_2.dstPitch");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, dstHeight) == 108, "HIP_MEMCPY3D_5_2.dstHeight");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, WidthInBytes) == 112, "HIP_MEMCPY3D_5_2.WidthInBytes");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, Height) == 116, "HIP_MEMCPY3D_5_2.Height");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_2, Depth) == 120, "HIP_MEMCPY3D_5_2.Depth");
-const char *hs_convert_HIP_MEMCPY3D_caller_to_5_2(struct HIP_MEMCPY3D_5_2 *dst, const struct HIP_MEMCPY3D *src);
+_Static_assert(sizeof(struct HIP_MEMCPY3D_5_0) == 128, "HIP_MEMCPY3D_5_0");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcXInBytes) == 0, "HIP_MEMCPY3D_5_0.srcXInBytes");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcY) == 4, "HIP_MEMCPY3D_5_0.srcY");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcZ) == 8, "HIP_MEMCPY3D_5_0.srcZ");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcLOD) == 12, "HIP_MEMCPY3D_5_0.srcLOD");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcMemoryType) == 16, "HIP_MEMCPY3D_5_0.srcMemoryType");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcHost) == 24, "HIP_MEMCPY3D_5_0.srcHost");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcDevice) == 32, "HIP_MEMCPY3D_5_0.srcDevice");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcArray) == 40, "HIP_MEMCPY3D_5_0.srcArray");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcPitch) == 48, "HIP_MEMCPY3D_5_0.srcPitch");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, srcHeight) == 52, "HIP_MEMCPY3D_5_0.srcHeight");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstXInBytes) == 56, "HIP_MEMCPY3D_5_0.dstXInBytes");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstY) == 60, "HIP_MEMCPY3D_5_0.dstY");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstZ) == 64, "HIP_MEMCPY3D_5_0.dstZ");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstLOD) == 68, "HIP_MEMCPY3D_5_0.dstLOD");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstMemoryType) == 72, "HIP_MEMCPY3D_5_0.dstMemoryType");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstHost) == 80, "HIP_MEMCPY3D_5_0.dstHost");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstDevice) == 88, "HIP_MEMCPY3D_5_0.dstDevice");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstArray) == 96, "HIP_MEMCPY3D_5_0.dstArray");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstPitch) == 104, "HIP_MEMCPY3D_5_0.dstPitch");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, dstHeight) == 108, "HIP_MEMCPY3D_5_0.dstHeight");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, WidthInBytes) == 112, "HIP_MEMCPY3D_5_0.WidthInBytes");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, Height) == 116, "HIP_MEMCPY3D_5_0.Height");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_0, Depth) == 120, "HIP_MEMCPY3D_5_0.Depth");
+const char *hs_convert_HIP_MEMCPY3D_caller_to_5_0(struct HIP_MEMCPY3D_5_0 *dst, const struct HIP_MEMCPY3D *src);
 
-struct hipExternalMemoryBufferDesc_st_5_2 {
+struct hipExternalMemoryBufferDesc_st_5_0 {
     unsigned long long offset;
     unsigned long long size;
     unsigned int flags;
 };
-_Static_assert(sizeof(struct hipExternalMemoryBufferDesc_st_5_2) == 24, "hipExternalMemoryBufferDesc_st_5_2");
-_Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_2, offset) == 0, "hipExternalMemoryBufferDesc_st_5_2.offset");
-_Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_2, size) == 8, "hipExternalMemoryBufferDesc_st_5_2.size");
-_Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_2, flags) == 16, "hipExternalMemoryBufferDesc_st_5_2.flags");
-const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_2(struct hipExternalMemoryBufferDesc_st_5_2 *dst, const struct hipExternalMemoryBufferDesc_st *src);
+_Static_assert(sizeof(struct hipExternalMemoryBufferDesc_st_5_0) == 24, "hipExternalMemoryBufferDesc_st_5_0");
+_Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_0, offset) == 0, "hipExternalMemoryBufferDesc_st_5_0.offset");
+_Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_0, size) == 8, "hipExternalMemoryBufferDesc_st_5_0.size");
+_Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_0, flags) == 16, "hipExternalMemoryBufferDesc_st_5_0.flags");
+const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_0(struct hipExternalMemoryBufferDesc_st_5_0 *dst, const struct hipExternalMemoryBufferDesc_st *src);
 
-union hipKernelNodeAttrValue_5_2 {
-    unsigned char bytes[32];
-    void *align;
-};
-_Static_assert(sizeof(union hipKernelNodeAttrValue_5_2) == 32, "hipKernelNodeAttrValue_5_2");
-const char *hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(union hipKernelNodeAttrValue_5_2 *dst, const union hipLaunchAttributeValue *src);
-const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(union hipLaunchAttributeValue *dst, const union hipKernelNodeAttrValue_5_2 *src);
-
-struct hipExternalMemoryHandleDesc_st_5_2 {
+struct hipExternalMemoryHandleDesc_st_5_0 {
     hipExternalMemoryHandleType type;
     union {
         int fd;
@@ -267,14 +268,14 @@ struct hipExternalMemoryHandleDesc_st_5_2 {
     unsigned long long size;
     unsigned int flags;
 };
-_Static_assert(sizeof(struct hipExternalMemoryHandleDesc_st_5_2) == 40, "hipExternalMemoryHandleDesc_st_5_2");
-_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_2, type) == 0, "hipExternalMemoryHandleDesc_st_5_2.type");
-_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_2, handle) == 8, "hipExternalMemoryHandleDesc_st_5_2.handle");
-_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_2, size) == 24, "hipExternalMemoryHandleDesc_st_5_2.size");
-_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_2, flags) == 32, "hipExternalMemoryHandleDesc_st_5_2.flags");
-const char *hs_convert_hipExternalMemoryHandleDesc_st_caller_to_5_2(struct hipExternalMemoryHandleDesc_st_5_2 *dst, const struct hipExternalMemoryHandleDesc_st *src);
+_Static_assert(sizeof(struct hipExternalMemoryHandleDesc_st_5_0) == 40, "hipExternalMemoryHandleDesc_st_5_0");
+_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_0, type) == 0, "hipExternalMemoryHandleDesc_st_5_0.type");
+_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_0, handle) == 8, "hipExternalMemoryHandleDesc_st_5_0.handle");
+_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_0, size) == 24, "hipExternalMemoryHandleDesc_st_5_0.size");
+_Static_assert(offsetof(struct hipExternalMemoryHandleDesc_st_5_0, flags) == 32, "hipExternalMemoryHandleDesc_st_5_0.flags");
+const char *hs_convert_hipExternalMemoryHandleDesc_st_caller_to_5_0(struct hipExternalMemoryHandleDesc_st_5_0 *dst, const struct hipExternalMemoryHandleDesc_st *src);
 
-struct hipExternalSemaphoreHandleDesc_st_5_2 {
+struct hipExternalSemaphoreHandleDesc_st_5_0 {
     hipExternalSemaphoreHandleType type;
     union {
         int fd;
@@ -286,11 +287,80 @@ struct hipExternalSemaphoreHandleDesc_st_5_2 {
     } handle;
     unsigned int flags;
 };
-_Static_assert(sizeof(struct hipExternalSemaphoreHandleDesc_st_5_2) == 32, "hipExternalSemaphoreHandleDesc_st_5_2");
-_Static_assert(offsetof(struct hipExternalSemaphoreHandleDesc_st_5_2, type) == 0, "hipExternalSemaphoreHandleDesc_st_5_2.type");
-_Static_assert(offsetof(struct hipExternalSemaphoreHandleDesc_st_5_2, handle) == 8, "hipExternalSemaphoreHandleDesc_st_5_2.handle");
-_Static_assert(offsetof(struct hipExternalSemaphoreHandleDesc_st_5_2, flags) == 24, "hipExternalSemaphoreHandleDesc_st_5_2.flags");
-const char *hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_5_2(struct hipExternalSemaphoreHandleDesc_st_5_2 *dst, const struct hipExternalSemaphoreHandleDesc_st *src);
+_Static_assert(sizeof(struct hipExternalSemaphoreHandleDesc_st_5_0) == 32, "hipExternalSemaphoreHandleDesc_st_5_0");
+_Static_assert(offsetof(struct hipExternalSemaphoreHandleDesc_st_5_0, type) == 0, "hipExternalSemaphoreHandleDesc_st_5_0.type");
+_Static_assert(offsetof(struct hipExternalSemaphoreHandleDesc_st_5_0, handle) == 8, "hipExternalSemaphoreHandleDesc_st_5_0.handle");
+_Static_assert(offsetof(struct hipExternalSemaphoreHandleDesc_st_5_0, flags) == 24, "hipExternalSemaphoreHandleDesc_st_5_0.flags");
+const char *hs_convert_hipExternalSemaphoreHandleDesc_st_caller_to_5_0(struct hipExternalSemaphoreHandleDesc_st_5_0 *dst, const struct hipExternalSemaphoreHandleDesc_st *src);
+
+struct hipPointerAttribute_t_5_0 {
+    int memoryType;
+    int device;
+    void *devicePointer;
+    void *hostPointer;
+    int isManaged;
+    unsigned int allocationFlags;
+};
+_Static_assert(sizeof(struct hipPointerAttribute_t_5_0) == 32, "hipPointerAttribute_t_5_0");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_0, memoryType) == 0, "hipPointerAttribute_t_5_0.memoryType");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_0, device) == 4, "hipPointerAttribute_t_5_0.device");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_0, devicePointer) == 8, "hipPointerAttribute_t_5_0.devicePointer");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_0, hostPointer) == 16, "hipPointerAttribute_t_5_0.hostPointer");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_0, isManaged) == 24, "hipPointerAttribute_t_5_0.isManaged");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_0, allocationFlags) == 28, "hipPointerAttribute_t_5_0.allocationFlags");
+const char *hs_convert_hipPointerAttribute_t_5_0_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_0 *src);
+
+struct hipExternalSemaphoreSignalParams_st_5_0 {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        struct {
+            unsigned long long key;
+        } keyedMutex;
+        unsigned int reserved[12];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+};
+_Static_assert(sizeof(struct hipExternalSemaphoreSignalParams_st_5_0) == 136, "hipExternalSemaphoreSignalParams_st_5_0");
+_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_0, params.fence.value) == 0, "hipExternalSemaphoreSignalParams_st_5_0.params.fence.value");
+_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_0, params.keyedMutex.key) == 8, "hipExternalSemaphoreSignalParams_st_5_0.params.keyedMutex.key");
+_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_0, params.reserved) == 16, "hipExternalSemaphoreSignalParams_st_5_0.params.reserved");
+_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_0, flags) == 64, "hipExternalSemaphoreSignalParams_st_5_0.flags");
+_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_0, reserved) == 68, "hipExternalSemaphoreSignalParams_st_5_0.reserved");
+const char *hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_0(struct hipExternalSemaphoreSignalParams_st_5_0 *dst, const struct hipExternalSemaphoreSignalParams_st *src);
+
+struct hipExternalSemaphoreWaitParams_st_5_0 {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        struct {
+            unsigned long long key;
+            unsigned int timeoutMs;
+        } keyedMutex;
+        unsigned int reserved[10];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+};
+_Static_assert(sizeof(struct hipExternalSemaphoreWaitParams_st_5_0) == 136, "hipExternalSemaphoreWaitParams_st_5_0");
+_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, params.fence.value) == 0, "hipExternalSemaphoreWaitParams_st_5_0.params.fence.value");
+_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, params.keyedMutex.key) == 8, "hipExternalSemaphoreWaitParams_st_5_0.params.keyedMutex.key");
+_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, params.keyedMutex.timeoutMs) == 16, "hipExternalSemaphoreWaitParams_st_5_0.params.keyedMutex.timeoutMs");
+_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, params.reserved) == 24, "hipExternalSemaphoreWaitParams_st_5_0.params.reserved");
+_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, flags) == 64, "hipExternalSemaphoreWaitParams_st_5_0.flags");
+_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, reserved) == 68, "hipExternalSemaphoreWaitParams_st_5_0.reserved");
+const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_0(struct hipExternalSemaphoreWaitParams_st_5_0 *dst, const struct hipExternalSemaphoreWaitParams_st *src);
+
+union hipKernelNodeAttrValue_5_2 {
+    unsigned char bytes[32];
+    void *align;
+};
+_Static_assert(sizeof(union hipKernelNodeAttrValue_5_2) == 32, "hipKernelNodeAttrValue_5_2");
+const char *hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(union hipKernelNodeAttrValue_5_2 *dst, const union hipLaunchAttributeValue *src);
+const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(union hipLaunchAttributeValue *dst, const union hipKernelNodeAttrValue_5_2 *src);
 
 struct hipMemAllocationProp_5_2 {
     unsigned char compressionType;
@@ -326,68 +396,7 @@ _Static_assert(offsetof(struct hipMemPoolProps_5_2, reserved) == 24, "hipMemPool
 const char *hs_convert_hipMemPoolProps_caller_to_5_2(struct hipMemPoolProps_5_2 *dst, const struct hipMemPoolProps *src);
 const char *hs_convert_hipMemPoolProps_5_2_to_caller(struct hipMemPoolProps *dst, const struct hipMemPoolProps_5_2 *src);
 
-struct hipPointerAttribute_t_5_2 {
-    int memoryType;
-    int device;
-    void *devicePointer;
-    void *hostPointer;
-    int isManaged;
-    unsigned int allocationFlags;
-};
-_Static_assert(sizeof(struct hipPointerAttribute_t_5_2) == 32, "hipPointerAttribute_t_5_2");
-_Static_assert(offsetof(struct hipPointerAttribute_t_5_2, memoryType) == 0, "hipPointerAttribute_t_5_2.memoryType");
-_Static_assert(offsetof(struct hipPointerAttribute_t_5_2, device) == 4, "hipPointerAttribute_t_5_2.device");
-_Static_assert(offsetof(struct hipPointerAttribute_t_5_2, devicePointer) == 8, "hipPointerAttribute_t_5_2.devicePointer");
-_Static_assert(offsetof(struct hipPointerAttribute_t_5_2, hostPointer) == 16, "hipPointerAttribute_t_5_2.hostPointer");
-_Static_assert(offsetof(struct hipPointerAttribute_t_5_2, isManaged) == 24, "hipPointerAttribute_t_5_2.isManaged");
-_Static_assert(offsetof(struct hipPointerAttribute_t_5_2, allocationFlags) == 28, "hipPointerAttribute_t_5_2.allocationFlags");
-const char *hs_convert_hipPointerAttribute_t_5_2_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_2 *src);
-
-struct hipExternalSemaphoreSignalParams_st_5_2 {
-    struct {
-        struct {
-            unsigned long long value;
-        } fence;
-        struct {
-            unsigned long long key;
-        } keyedMutex;
-        unsigned int reserved[12];
-    } params;
-    unsigned int flags;
-    unsigned int reserved[16];
-};
-_Static_assert(sizeof(struct hipExternalSemaphoreSignalParams_st_5_2) == 136, "hipExternalSemaphoreSignalParams_st_5_2");
-_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_2, params.fence.value) == 0, "hipExternalSemaphoreSignalParams_st_5_2.params.fence.value");
-_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_2, params.keyedMutex.key) == 8, "hipExternalSemaphoreSignalParams_st_5_2.params.keyedMutex.key");
-_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_2, params.reserved) == 16, "hipExternalSemaphoreSignalParams_st_5_2.params.reserved");
-_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_2, flags) == 64, "hipExternalSemaphoreSignalParams_st_5_2.flags");
-_Static_assert(offsetof(struct hipExternalSemaphoreSignalParams_st_5_2, reserved) == 68, "hipExternalSemaphoreSignalParams_st_5_2.reserved");
-const char *hs_convert_hipExternalSemaphoreSignalParams_st_caller_to_5_2(struct hipExternalSemaphoreSignalParams_st_5_2 *dst, const struct hipExternalSemaphoreSignalParams_st *src);
-
-struct hipExternalSemaphoreWaitParams_st_5_2 {
-    struct {
-        struct {
-            unsigned long long value;
-        } fence;
-        struct {
-            unsigned long long key;
-            unsigned int timeoutMs;
-        } keyedMutex;
-        unsigned int reserved[10];
-    } params;
-    unsigned int flags;
-    unsigned int reserved[16];
-};
-_Static_assert(sizeof(struct hipExternalSemaphoreWaitParams_st_5_2) == 136, "hipExternalSemaphoreWaitParams_st_5_2");
-_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_2, params.fence.value) == 0, "hipExternalSemaphoreWaitParams_st_5_2.params.fence.value");
-_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_2, params.keyedMutex.key) == 8, "hipExternalSemaphoreWaitParams_st_5_2.params.keyedMutex.key");
-_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_2, params.keyedMutex.timeoutMs) == 16, "hipExternalSemaphoreWaitParams_st_5_2.params.keyedMutex.timeoutMs");
-_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_2, params.reserved) == 24, "hipExternalSemaphoreWaitParams_st_5_2.params.reserved");
-_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_2, flags) == 64, "hipExternalSemaphoreWaitParams_st_5_2.flags");
-_Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_2, reserved) == 68, "hipExternalSemaphoreWaitParams_st_5_2.reserved");
-const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_2(struct hipExternalSemaphoreWaitParams_st_5_2 *dst, const struct hipExternalSemaphoreWaitParams_st *src);
-
-struct hip_Memcpy2D_5_5 {
+struct hip_Memcpy2D_5_3 {
     size_t srcXInBytes;
     size_t srcY;
     int srcMemoryType;
@@ -405,26 +414,26 @@ struct hip_Memcpy2D_5_5 {
     size_t WidthInBytes;
     size_t Height;
 };
-_Static_assert(sizeof(struct hip_Memcpy2D_5_5) == 128, "hip_Memcpy2D_5_5");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, srcXInBytes) == 0, "hip_Memcpy2D_5_5.srcXInBytes");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, srcY) == 8, "hip_Memcpy2D_5_5.srcY");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, srcMemoryType) == 16, "hip_Memcpy2D_5_5.srcMemoryType");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, srcHost) == 24, "hip_Memcpy2D_5_5.srcHost");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, srcDevice) == 32, "hip_Memcpy2D_5_5.srcDevice");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, srcArray) == 40, "hip_Memcpy2D_5_5.srcArray");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, srcPitch) == 48, "hip_Memcpy2D_5_5.srcPitch");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, dstXInBytes) == 56, "hip_Memcpy2D_5_5.dstXInBytes");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, dstY) == 64, "hip_Memcpy2D_5_5.dstY");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, dstMemoryType) == 72, "hip_Memcpy2D_5_5.dstMemoryType");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, dstHost) == 80, "hip_Memcpy2D_5_5.dstHost");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, dstDevice) == 88, "hip_Memcpy2D_5_5.dstDevice");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, dstArray) == 96, "hip_Memcpy2D_5_5.dstArray");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, dstPitch) == 104, "hip_Memcpy2D_5_5.dstPitch");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, WidthInBytes) == 112, "hip_Memcpy2D_5_5.WidthInBytes");
-_Static_assert(offsetof(struct hip_Memcpy2D_5_5, Height) == 120, "hip_Memcpy2D_5_5.Height");
-const char *hs_convert_hip_Memcpy2D_caller_to_5_5(struct hip_Memcpy2D_5_5 *dst, const struct hip_Memcpy2D *src);
+_Static_assert(sizeof(struct hip_Memcpy2D_5_3) == 128, "hip_Memcpy2D_5_3");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, srcXInBytes) == 0, "hip_Memcpy2D_5_3.srcXInBytes");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, srcY) == 8, "hip_Memcpy2D_5_3.srcY");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, srcMemoryType) == 16, "hip_Memcpy2D_5_3.srcMemoryType");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, srcHost) == 24, "hip_Memcpy2D_5_3.srcHost");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, srcDevice) == 32, "hip_Memcpy2D_5_3.srcDevice");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, srcArray) == 40, "hip_Memcpy2D_5_3.srcArray");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, srcPitch) == 48, "hip_Memcpy2D_5_3.srcPitch");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, dstXInBytes) == 56, "hip_Memcpy2D_5_3.dstXInBytes");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, dstY) == 64, "hip_Memcpy2D_5_3.dstY");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, dstMemoryType) == 72, "hip_Memcpy2D_5_3.dstMemoryType");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, dstHost) == 80, "hip_Memcpy2D_5_3.dstHost");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, dstDevice) == 88, "hip_Memcpy2D_5_3.dstDevice");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, dstArray) == 96, "hip_Memcpy2D_5_3.dstArray");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, dstPitch) == 104, "hip_Memcpy2D_5_3.dstPitch");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, WidthInBytes) == 112, "hip_Memcpy2D_5_3.WidthInBytes");
+_Static_assert(offsetof(struct hip_Memcpy2D_5_3, Height) == 120, "hip_Memcpy2D_5_3.Height");
+const char *hs_convert_hip_Memcpy2D_caller_to_5_3(struct hip_Memcpy2D_5_3 *dst, const struct hip_Memcpy2D *src);
 
-struct HIP_MEMCPY3D_5_5 {
+struct HIP_MEMCPY3D_5_3 {
     unsigned int srcXInBytes;
     unsigned int srcY;
     unsigned int srcZ;
@@ -449,31 +458,48 @@ struct HIP_MEMCPY3D_5_5 {
     unsigned int Height;
     unsigned int Depth;
 };
-_Static_assert(sizeof(struct HIP_MEMCPY3D_5_5) == 128, "HIP_MEMCPY3D_5_5");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcXInBytes) == 0, "HIP_MEMCPY3D_5_5.srcXInBytes");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcY) == 4, "HIP_MEMCPY3D_5_5.srcY");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcZ) == 8, "HIP_MEMCPY3D_5_5.srcZ");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcLOD) == 12, "HIP_MEMCPY3D_5_5.srcLOD");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcMemoryType) == 16, "HIP_MEMCPY3D_5_5.srcMemoryType");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcHost) == 24, "HIP_MEMCPY3D_5_5.srcHost");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcDevice) == 32, "HIP_MEMCPY3D_5_5.srcDevice");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcArray) == 40, "HIP_MEMCPY3D_5_5.srcArray");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcPitch) == 48, "HIP_MEMCPY3D_5_5.srcPitch");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, srcHeight) == 52, "HIP_MEMCPY3D_5_5.srcHeight");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstXInBytes) == 56, "HIP_MEMCPY3D_5_5.dstXInBytes");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstY) == 60, "HIP_MEMCPY3D_5_5.dstY");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstZ) == 64, "HIP_MEMCPY3D_5_5.dstZ");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstLOD) == 68, "HIP_MEMCPY3D_5_5.dstLOD");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstMemoryType) == 72, "HIP_MEMCPY3D_5_5.dstMemoryType");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstHost) == 80, "HIP_MEMCPY3D_5_5.dstHost");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstDevice) == 88, "HIP_MEMCPY3D_5_5.dstDevice");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstArray) == 96, "HIP_MEMCPY3D_5_5.dstArray");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstPitch) == 104, "HIP_MEMCPY3D_5_5.dstPitch");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, dstHeight) == 108, "HIP_MEMCPY3D_5_5.dstHeight");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, WidthInBytes) == 112, "HIP_MEMCPY3D_5_5.WidthInBytes");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, Height) == 116, "HIP_MEMCPY3D_5_5.Height");
-_Static_assert(offsetof(struct HIP_MEMCPY3D_5_5, Depth) == 120, "HIP_MEMCPY3D_5_5.Depth");
-const char *hs_convert_HIP_MEMCPY3D_caller_to_5_5(struct HIP_MEMCPY3D_5_5 *dst, const struct HIP_MEMCPY3D *src);
+_Static_assert(sizeof(struct HIP_MEMCPY3D_5_3) == 128, "HIP_MEMCPY3D_5_3");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcXInBytes) == 0, "HIP_MEMCPY3D_5_3.srcXInBytes");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcY) == 4, "HIP_MEMCPY3D_5_3.srcY");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcZ) == 8, "HIP_MEMCPY3D_5_3.srcZ");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcLOD) == 12, "HIP_MEMCPY3D_5_3.srcLOD");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcMemoryType) == 16, "HIP_MEMCPY3D_5_3.srcMemoryType");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcHost) == 24, "HIP_MEMCPY3D_5_3.srcHost");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcDevice) == 32, "HIP_MEMCPY3D_5_3.srcDevice");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcArray) == 40, "HIP_MEMCPY3D_5_3.srcArray");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcPitch) == 48, "HIP_MEMCPY3D_5_3.srcPitch");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, srcHeight) == 52, "HIP_MEMCPY3D_5_3.srcHeight");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstXInBytes) == 56, "HIP_MEMCPY3D_5_3.dstXInBytes");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstY) == 60, "HIP_MEMCPY3D_5_3.dstY");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstZ) == 64, "HIP_MEMCPY3D_5_3.dstZ");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstLOD) == 68, "HIP_MEMCPY3D_5_3.dstLOD");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstMemoryType) == 72, "HIP_MEMCPY3D_5_3.dstMemoryType");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstHost) == 80, "HIP_MEMCPY3D_5_3.dstHost");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstDevice) == 88, "HIP_MEMCPY3D_5_3.dstDevice");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstArray) == 96, "HIP_MEMCPY3D_5_3.dstArray");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstPitch) == 104, "HIP_MEMCPY3D_5_3.dstPitch");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, dstHeight) == 108, "HIP_MEMCPY3D_5_3.dstHeight");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, WidthInBytes) == 112, "HIP_MEMCPY3D_5_3.WidthInBytes");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, Height) == 116, "HIP_MEMCPY3D_5_3.Height");
+_Static_assert(offsetof(struct HIP_MEMCPY3D_5_3, Depth) == 120, "HIP_MEMCPY3D_5_3.Depth");
+const char *hs_convert_HIP_MEMCPY3D_caller_to_5_3(struct HIP_MEMCPY3D_5_3 *dst, const struct HIP_MEMCPY3D *src);
+
+struct hipPointerAttribute_t_5_3 {
+    int memoryType;
+    int device;
+    void *devicePointer;
+    void *hostPointer;
+    int isManaged;
+    unsigned int allocationFlags;
+};
+_Static_assert(sizeof(struct hipPointerAttribute_t_5_3) == 32, "hipPointerAttribute_t_5_3");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_3, memoryType) == 0, "hipPointerAttribute_t_5_3.memoryType");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_3, device) == 4, "hipPointerAttribute_t_5_3.device");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_3, devicePointer) == 8, "hipPointerAttribute_t_5_3.devicePointer");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_3, hostPointer) == 16, "hipPointerAttribute_t_5_3.hostPointer");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_3, isManaged) == 24, "hipPointerAttribute_t_5_3.isManaged");
+_Static_assert(offsetof(struct hipPointerAttribute_t_5_3, allocationFlags) == 28, "hipPointerAttribute_t_5_3.allocationFlags");
+const char *hs_convert_hipPointerAttribute_t_5_3_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_3 *src);
 
 struct hipMemAllocNodeParams_5_5 {
     struct hipMemPoolProps_5_2 poolProps;

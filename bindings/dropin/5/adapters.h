@@ -4,10 +4,29 @@
 #define HIPSHIM_BINDINGS_ADAPTERS_H
 
 #include "caller_abi.h"
-hipError_t adapt_hipGraphNodeGetType_5_2(hipGraphNode_t node, hipGraphNodeType *pType);
+hipError_t adapt_hipGraphNodeGetType_5_0(hipGraphNode_t node, hipGraphNodeType *pType);
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags);
 hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option);
 hipError_t adapt_hipMemGetAllocationPropertiesFromHandle_5_2(hipMemAllocationProp *prop, hipMemGenericAllocationHandle_t handle);
+hipError_t adapt_hipGraphNodeGetType_5_3(hipGraphNode_t node, hipGraphNodeType *pType);
+hiprtcResult adapt_hiprtcAddNameExpression_5_3(hiprtcProgram prog, const char *name_expression);
+hiprtcResult adapt_hiprtcCompileProgram_5_3(hiprtcProgram prog, int numOptions, const char **options);
+hiprtcResult adapt_hiprtcCreateProgram_5_3(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char **headers, const char **includeNames);
+hiprtcResult adapt_hiprtcDestroyProgram_5_3(hiprtcProgram *prog);
+hiprtcResult adapt_hiprtcGetBitcode_5_3(hiprtcProgram prog, char *bitcode);
+hiprtcResult adapt_hiprtcGetBitcodeSize_5_3(hiprtcProgram prog, size_t *bitcode_size);
+hiprtcResult adapt_hiprtcGetCode_5_3(hiprtcProgram prog, char *code);
+hiprtcResult adapt_hiprtcGetCodeSize_5_3(hiprtcProgram prog, size_t *codeSizeRet);
+const char *adapt_hiprtcGetErrorString_5_3(hiprtcResult result);
+hiprtcResult adapt_hiprtcGetLoweredName_5_3(hiprtcProgram prog, const char *name_expression, const char **lowered_name);
+hiprtcResult adapt_hiprtcGetProgramLog_5_3(hiprtcProgram prog, char *log);
+hiprtcResult adapt_hiprtcGetProgramLogSize_5_3(hiprtcProgram prog, size_t *logSizeRet);
+hiprtcResult adapt_hiprtcLinkAddData_5_3(hiprtcLinkState hip_link_state, hiprtcJITInputType input_type, void *image, size_t image_size, const char *name, unsigned int num_options, hiprtcJIT_option *options_ptr, void **option_values);
+hiprtcResult adapt_hiprtcLinkAddFile_5_3(hiprtcLinkState hip_link_state, hiprtcJITInputType input_type, const char *file_path, unsigned int num_options, hiprtcJIT_option *options_ptr, void **option_values);
+hiprtcResult adapt_hiprtcLinkComplete_5_3(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out);
+hiprtcResult adapt_hiprtcLinkCreate_5_3(unsigned int num_options, hiprtcJIT_option *option_ptr, void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr);
+hiprtcResult adapt_hiprtcLinkDestroy_5_3(hiprtcLinkState hip_link_state);
+hiprtcResult adapt_hiprtcVersion_5_3(int *major, int *minor);
 hipError_t adapt_hipDrvMemcpy2DUnaligned_6_0(const hip_Memcpy2D *pCopy);
 hipError_t adapt_hipDrvMemcpy3D_6_0(const HIP_MEMCPY3D *pCopy);
 hipError_t adapt_hipDrvMemcpy3DAsync_6_0(const HIP_MEMCPY3D *pCopy, hipStream_t stream);

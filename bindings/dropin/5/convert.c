@@ -16,7 +16,7 @@ static inline __attribute__((always_inline)) int zero_run(const void *src, size_
     return hs_arena_is_zero((const unsigned char *)src + from, size);
 }
 
-bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value)
+bool hs_convert_hipGraphNodeType_5_0_to_caller(int *dst, int value)
 {
     switch (value) {
     case 1: /* hipGraphNodeTypeKernel */
@@ -55,6 +55,82 @@ bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value)
     case 0:
     case 12:
     case 13:
+        return false;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
+bool hs_convert_hipGraphNodeType_5_3_to_caller(int *dst, int value)
+{
+    switch (value) {
+    case 10: /* hipGraphNodeTypeMemcpyFromSymbol */
+        *dst = 12;
+        return true;
+    case 11: /* hipGraphNodeTypeMemcpyToSymbol */
+        *dst = 13;
+        return true;
+    case 12:
+    case 13:
+        return false;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
+bool hs_convert_hiprtcResult_5_3_to_caller(int *dst, int value)
+{
+    switch (value) {
+    case 8: /* HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE */
+        *dst = 7;
+        return true;
+    case 9: /* HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION */
+        *dst = 8;
+        return true;
+    case 10: /* HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION */
+        *dst = 9;
+        return true;
+    case 11: /* HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID */
+        *dst = 10;
+        return true;
+    case 12: /* HIPRTC_ERROR_INTERNAL_ERROR */
+        *dst = 11;
+        return true;
+    case 7: /* HIPRTC_ERROR_LINKING */
+        *dst = 100;
+        return true;
+    case 100:
+        return false;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
+bool hs_convert_hiprtcResult_caller_to_5_3(int *dst, int value)
+{
+    switch (value) {
+    case 7: /* HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE */
+        *dst = 8;
+        return true;
+    case 8: /* HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION */
+        *dst = 9;
+        return true;
+    case 9: /* HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION */
+        *dst = 10;
+        return true;
+    case 10: /* HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID */
+        *dst = 11;
+        return true;
+    case 11: /* HIPRTC_ERROR_INTERNAL_ERROR */
+        *dst = 12;
+        return true;
+    case 100: /* HIPRTC_ERROR_LINKING */
+        *dst = 7;
+        return true;
+    case 12:
         return false;
     default:
         *dst = value;
@@ -128,7 +204,7 @@ const char *hs_convert_hipMemAllocationProp_caller_to_5_2(struct hipMemAllocatio
     dst->usage = src->allocFlags.usage;
     if (!(zero_run(src, offsetof(struct hipMemAllocationProp, allocFlags.gpuDirectRDMACapable), 1))) {
         if (!hs_arena_is_zero(&src->allocFlags.gpuDirectRDMACapable, sizeof src->allocFlags.gpuDirectRDMACapable)) {
-            return "allocFlags.gpuDirectRDMACapable (since HIP 5.5)";
+            return "allocFlags.gpuDirectRDMACapable (since HIP 5.3)";
         }
     }
     return NULL;

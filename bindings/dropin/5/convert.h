@@ -17,7 +17,16 @@
 #include "caller_abi.h"
 
 /* Returns false if the other side has no value of the same meaning. */
-bool hs_convert_hipGraphNodeType_5_2_to_caller(int *dst, int value);
+bool hs_convert_hipGraphNodeType_5_0_to_caller(int *dst, int value);
+
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hipGraphNodeType_5_3_to_caller(int *dst, int value);
+
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hiprtcResult_5_3_to_caller(int *dst, int value);
+
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hiprtcResult_caller_to_5_3(int *dst, int value);
 
 /* Returns false if the other side has no value of the same meaning. */
 bool hs_convert_hipMemoryType_caller_to_6_0(int *dst, int value);

@@ -98,7 +98,7 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *
  * Returns the statuses of hipshim_embedded_find(), for a source also those of
  * hipshim_kernel_compile(), or HIPSHIM_ERROR_SYSTEM if the runtime rejects
  * everything that fits; then the text has HIP's name of the error.
- * Opens the runtime.  Any thread.  HIP 5.2 or later.  Since 0.1.
+ * Opens the runtime.  Any thread.  HIP 5.0 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded,
                                                       const char *kernel, const char *arch,

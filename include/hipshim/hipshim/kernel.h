@@ -24,7 +24,7 @@
  *   its functions return, until hipshim_kernel_free().
  * - Threads: every function may be called from any thread at any time.  A kernel
  *   does not change, so several threads may read one.
- * - Releases: all that hipshim knows, HIP 5.2 and later.  The compiler of a release
+ * - Releases: all that hipshim knows, HIP 5.0 and later.  The compiler of a release
  *   may end the process on an architecture that it does not know (HIP 5.2 does on
  *   gfx1100); hipshim cannot prevent that.
  *
@@ -146,7 +146,7 @@ typedef enum hipshim_arch_source {
  *   HIPSHIM_ERROR_INVALID      an argument or member is NULL that must not be,
  *                              the size is not set, a flag is unknown, or `arch`
  *                              is not the name of an architecture
- * Any thread.  HIP 5.2 or later.  Since 0.1.
+ * Any thread.  HIP 5.0 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
                                                        hipshim_kernel_t **kernel);

@@ -34,7 +34,7 @@ static void missing_functions_still_say_so(void **state)
     if (function.kind == HIPSHIM_KIND_MISSING) {
         assert_int_equal(hipRemoveApiCallback(0), hipErrorNotSupported);
         assert_non_null(
-            strstr(hipshim_error_text(), "hipRemoveApiCallback was last declared by HIP 5.2"));
+            strstr(hipshim_error_text(), "hipRemoveApiCallback was last declared by HIP 5.3"));
     }
 }
 

@@ -7,6 +7,8 @@
 
 #include "fake_hip.h"
 
+#define SINCE(major, minor)                                                                        \
+    (HIP_VERSION_MAJOR > (major) || (HIP_VERSION_MAJOR == (major) && HIP_VERSION_MINOR >= (minor)))
 #define CHECK(what, holds)                                                                         \
     if (!(holds)) {                                                                                \
         fprintf(stderr, "fake HIP %d.%d: %s: %s is wrong\n", HIP_VERSION_MAJOR, HIP_VERSION_MINOR, \
@@ -91,7 +93,7 @@ static hipMemoryType type_of(const void *pointer)
         return hipMemoryTypeDevice;
     case FAKE_ARRAY:
         return hipMemoryTypeArray;
-#if HIP_VERSION_MAJOR > 5 || HIP_VERSION_MINOR > 2
+#if SINCE(5, 3)
     case FAKE_MANAGED:
         return hipMemoryTypeManaged;
 #endif
@@ -146,6 +148,7 @@ hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *semaph
     return bad ? hipErrorInvalidValue : hipSuccess;
 }
 
+#if SINCE(5, 2)
 hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *out,
                                                    hipMemGenericAllocationHandle_t handle)
 {
@@ -158,6 +161,7 @@ hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *out,
     out->win32HandleMetaData = FAKE_POINTER(6);
     return hipSuccess;
 }
+#endif
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *out)
 {
@@ -226,6 +230,7 @@ hipError_t hipDrvPointerGetAttributes(unsigned int count, hipPointer_attribute *
     return hipSuccess;
 }
 
+#if SINCE(5, 2)
 static hipError_t check_allocation(const hipMemAllocationProp *in)
 {
     int bad = 0;
@@ -234,7 +239,7 @@ static hipError_t check_allocation(const hipMemAllocationProp *in)
     WANT(location.type, hipMemLocationTypeDevice)
     WANT(location.id, 5)
     WANT(win32HandleMetaData, FAKE_POINTER(6))
-#if HIP_VERSION_MAJOR > 5 || HIP_VERSION_MINOR > 2
+#if SINCE(5, 3)
     WANT(allocFlags.compressionType, 7)
     WANT(allocFlags.usage, 8)
 #else
@@ -275,7 +280,9 @@ hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *in)
     return bad_pool(in) ? hipErrorInvalidValue : hipSuccess;
 }
 
-#if HIP_VERSION_MAJOR > 5 || HIP_VERSION_MINOR > 2
+#endif
+
+#if SINCE(5, 5)
 hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
                                    const hipGraphNode_t *before, size_t count,
                                    hipMemAllocNodeParams *in)
@@ -360,8 +367,7 @@ hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *semaphor
     return bad_wait(list, count) ? hipErrorInvalidValue : hipSuccess;
 }
 
-#if (HIP_VERSION_MAJOR == 5 && HIP_VERSION_MINOR >= 7) || HIP_VERSION_MAJOR > 6 ||                 \
-    (HIP_VERSION_MAJOR == 6 && HIP_VERSION_MINOR >= 1)
+#if SINCE(6, 1) || (HIP_VERSION_MAJOR == 5 && SINCE(5, 7))
 hipError_t hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t *node, hipGraph_t graph,
                                                  const hipGraphNode_t *before, size_t count,
                                                  const hipExternalSemaphoreWaitNodeParams *in)
@@ -385,14 +391,15 @@ hipError_t hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t *node, hipGrap
 }
 #endif
 
-#if HIP_VERSION_MAJOR < 6 || (HIP_VERSION_MAJOR == 6 && HIP_VERSION_MINOR < 2)
-typedef hipKernelNodeAttrID attribute_id;
-typedef hipKernelNodeAttrValue attribute_value;
-#else
+#if SINCE(6, 2)
 typedef hipLaunchAttributeID attribute_id;
 typedef hipLaunchAttributeValue attribute_value;
+#elif SINCE(5, 2)
+typedef hipKernelNodeAttrID attribute_id;
+typedef hipKernelNodeAttrValue attribute_value;
 #endif
 
+#if SINCE(5, 2)
 hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t node, attribute_id id,
                                           const attribute_value *in)
 {
@@ -413,13 +420,14 @@ hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t node, attribute_id id,
     SET(accessPolicyWindow.num_bytes, 99)
     return hipSuccess;
 }
+#endif
 
-#if HIP_VERSION_MAJOR > 6
+#if SINCE(7, 0)
 typedef hipMemsetParams memset_params;
-#elif HIP_VERSION_MAJOR == 6 && HIP_VERSION_MINOR > 0
+#elif SINCE(6, 1)
 typedef HIP_MEMSET_NODE_PARAMS memset_params;
 #endif
-#if HIP_VERSION_MAJOR > 6 || (HIP_VERSION_MAJOR == 6 && HIP_VERSION_MINOR > 0)
+#if SINCE(6, 1)
 hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
                                     const hipGraphNode_t *before, size_t count,
                                     const memset_params *in, hipCtx_t context)
@@ -438,7 +446,7 @@ hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
 #endif
 
 /* Traps: hipshim must never call these, nor hand out their addresses. */
-#if HIP_VERSION_MAJOR > 6 || (HIP_VERSION_MAJOR == 6 && HIP_VERSION_MINOR > 1)
+#if SINCE(6, 2)
 hipError_t hipGetProcAddress(const char *symbol, void **out, int version, uint64_t flags,
                              hipDriverProcAddressQueryResult *status)
 {
@@ -454,3 +462,17 @@ hipError_t hipIpcOpenMemHandle(void **out, hipIpcMemHandle_t handle, unsigned in
     *out = FAKE_POINTER(1);
     return flags == hipIpcMemLazyEnablePeerAccess ? hipSuccess : hipErrorInvalidValue;
 }
+
+#if HIP_VERSION_MAJOR < 6 /* later runtimes have hiprtc in a library of its own */
+hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *source, const char *name,
+                                 int count, const char **headers, const char **names)
+{
+    (void)program, (void)source, (void)name, (void)count, (void)headers, (void)names;
+    return HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+}
+
+const char *hiprtcGetErrorString(hiprtcResult error)
+{
+    return error == HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID ? "good" : "wrong";
+}
+#endif
