@@ -72,6 +72,7 @@ class MacroRule:
     """A flag whose value changed."""
 
     params: tuple[str, ...] = ()
+    alone: bool = False
     ignore: bool = False
 
 

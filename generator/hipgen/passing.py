@@ -44,12 +44,23 @@ class Untouched(Passing):
 
 @dataclass(frozen=True)
 class Flags(Passing):
-    """Flags, some of which have another value in the runtime: (name, value)."""
+    """A set of flags, some of which have another value in the runtime: (name, value)."""
 
     local = "flags_local"
     before = "flags_before"
 
     values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class LoneFlag(Passing):
+    """The only flag that the function accepts; it has another value in the runtime."""
+
+    local = "flags_local"
+    before = "lone_flag_before"
+
+    flag: str
+    value: str
 
 
 @dataclass(frozen=True)

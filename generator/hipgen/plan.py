@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hipgen.abi import Pair, flag_value
+from hipgen.changed import changed_enums, changed_flags
 from hipgen.convert import Classes, Converter, EnumClass, RecordClass
 from hipgen.model import (
     Function,
@@ -26,6 +27,7 @@ from hipgen.passing import (
     EnumOut,
     EnumValue,
     Flags,
+    LoneFlag,
     Passing,
     RecordArray,
     RecordPointer,
@@ -126,6 +128,7 @@ def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides)
     problems: list[str] = []
     for patch, api_set in api_sets.items():
         problems += changed_flags(stable, api_set, overrides)
+        problems += changed_enums(stable, api_set, overrides)
         planner = Planner(Pair(stable, api_set, overrides), plan.classes)
         actions = []
         for function in functions:
@@ -142,18 +145,6 @@ def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides)
     if problems:
         raise HipgenError("\n".join(dict.fromkeys(problems)))
     return plan
-
-
-def changed_flags(stable: ApiSet, api_set: ApiSet, overrides: Overrides) -> list[str]:
-    """The problems of macros that have another value in a release and no rule."""
-    return [
-        f"{api_set.release.title}: {name} is {api_set.macros[name].body} there and "
-        f"{macro.body} in the stable header: no rule covers it"
-        for name, macro in stable.macros.items()
-        if name in api_set.macros
-        and name not in overrides.macros
-        and flag_value(stable, name) != flag_value(api_set, name)
-    ]
 
 
 def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_set: ApiSet) -> int:
@@ -270,8 +261,8 @@ class Planner:
     def pass_one(self, function: Function, mine: Param, theirs: Param, rule: ParamRule) -> Passing:
         caller_type = declare(mine.type, "")
         flags = self.flags(function, mine)
-        if flags:
-            return Flags(mine.name, caller_type, flags)
+        if flags is not None:
+            return flags
         if rule.tagged_by:
             tagged = self.tagged(mine, rule)
             if tagged is not None:
@@ -291,15 +282,24 @@ class Planner:
             f"{caller_type} in the stable header: no rule covers it"
         )
 
-    def flags(self, function: Function, mine: Param) -> tuple[tuple[str, str], ...]:
-        """The flags of the parameter that have another value in the runtime: (name, value)."""
+    def flags(self, function: Function, mine: Param) -> Passing | None:
+        """The conversion of the flags that have another value in the runtime, if there are any."""
+        type_ = declare(mine.type, "")
         found = []
         for name, rule in self.pair.overrides.macros.items():
             if f"{function.name}.{mine.name}" in rule.params:
                 here, there = (flag_value(s, name) for s in (self.pair.caller, self.pair.runtime))
-                if here is not None and there is not None and here != there:
-                    found.append((name, f"{there:#x}u"))
-        return tuple(found)
+                if here is None or there is None or here == there:
+                    continue
+                if rule.alone:
+                    return LoneFlag(mine.name, type_, name, f"{there:#x}u")
+                if 0 in (here, there):
+                    raise HipgenError(
+                        f"{function.name}: {mine.name}: {name} is {here} for the caller and {there} "
+                        "there, and 0 does not tell whether a flag is set: it needs `alone'"
+                    )
+                found.append((name, f"{there:#x}u"))
+        return Flags(mine.name, type_, tuple(found)) if found else None
 
     def pointer(self, mine: Param, a: Type, b: Type, rule: ParamRule) -> Passing | None:
         e, f = self.pair.caller.enum_of(a), self.pair.runtime.enum_of(b)

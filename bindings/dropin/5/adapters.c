@@ -673,8 +673,10 @@ hipError_t adapt_hipIpcOpenMemHandle_6_0(void **devPtr, hipIpcMemHandle_t handle
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
-    if (flags & hipIpcMemLazyEnablePeerAccess) {
-        runtime_flags = (runtime_flags & ~((unsigned int)hipIpcMemLazyEnablePeerAccess)) | 0x1u;
+    if (flags == hipIpcMemLazyEnablePeerAccess) {
+        runtime_flags = 0x1u;
+    } else if (flags == 0x1u) {
+        unrepresentable = "flags";
     }
     if (!unrepresentable) {
         hs_result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_runtime_functions[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, runtime_flags);

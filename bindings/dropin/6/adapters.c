@@ -220,8 +220,10 @@ hipError_t adapt_hipIpcOpenMemHandle_5_0(void **devPtr, hipIpcMemHandle_t handle
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
-    if (flags & hipIpcMemLazyEnablePeerAccess) {
-        runtime_flags = (runtime_flags & ~((unsigned int)hipIpcMemLazyEnablePeerAccess)) | 0x0u;
+    if (flags == hipIpcMemLazyEnablePeerAccess) {
+        runtime_flags = 0x0u;
+    } else if (flags == 0x0u) {
+        unrepresentable = "flags";
     }
     if (!unrepresentable) {
         hs_result = ((hipError_t (*)(void **, hipIpcMemHandle_t, unsigned int))hs_runtime_functions[HS_FN_hipIpcOpenMemHandle])(devPtr, handle, runtime_flags);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Refusals are HIP's own; what the runtime below has no function for is said to be not supported.
  */
+#include <unistd.h>
+
 #include "check.h"
 
 #include "../../lib/programs/zeroed_heap.h"
@@ -43,9 +45,43 @@ static void external_semaphores(void)
     EXPECT(hipDestroyExternalSemaphore(NULL), hipErrorInvalidValue);
 }
 
+/* Another process, which starts before the first use of HIP and opens one handle. */
+static int to_other[2] = {-1, -1}, from_other[2] = {-1, -1};
+
+static char opens_handle(void)
+{
+    hipIpcMemHandle_t handle;
+    void *memory = NULL;
+    char first = 0;
+    if (read(to_other[0], &handle, sizeof handle) != sizeof handle) {
+        _exit(0); /* the parent ended without a question */
+    }
+    if (hipIpcOpenMemHandle(&memory, handle, hipIpcMemLazyEnablePeerAccess)) {
+        return 'o';
+    }
+    if (hipMemcpy(&first, memory, 1, hipMemcpyDeviceToHost) || hipIpcCloseMemHandle(memory)) {
+        return 'c';
+    }
+    return first;
+}
+
+__attribute__((constructor)) static void start_other_process(void)
+{
+    if (pipe(to_other) || pipe(from_other)) {
+        abort();
+    }
+    if (fork() == 0) {
+        close(to_other[1]);
+        char answer = opens_handle();
+        _exit(write(from_other[1], &answer, 1) != 1);
+    }
+    close(from_other[1]);
+}
+
 /* A handle is passed by value, 64 bytes of it, with flags behind. */
 static void memory_of_other_processes(void)
 {
+    char answer = 0;
     hipIpcMemHandle_t handle, none;
     void *memory = NULL, *other = NULL;
     OK(hipMalloc(&memory, 70000));
@@ -53,6 +89,11 @@ static void memory_of_other_processes(void)
     memset(&none, 0, sizeof none);
     OK(hipIpcGetMemHandle(&handle, memory));
     CHECK(memcmp(&handle, &none, sizeof handle) != 0);
+    OK(hipMemset(memory, 'y', 70000));
+    OK(hipDeviceSynchronize());
+    CHECK(write(to_other[1], &handle, sizeof handle) == sizeof handle);
+    CHECK(read(from_other[0], &answer, 1) == 1);
+    CHECK(answer == 'y');
     EXPECT(hipIpcOpenMemHandle(&other, handle, 0xf0), hipErrorInvalidValue);
     EXPECT(hipIpcOpenMemHandle(NULL, handle, hipIpcMemLazyEnablePeerAccess), hipErrorInvalidValue);
     /* One's own memory is not another process's, but to 5.2. */

@@ -75,21 +75,21 @@ class EnumValue(Parameter):
         return (self.expected & 0xFFFFFFFF).to_bytes(4, "little")
 
 
-class Flags(Parameter):
-    def __init__(self, number: int, name: str, ctype: CType, mapped: list[tuple[int, int]]) -> None:
+class Flag(Parameter):
+    """The one flag that the function accepts, which has another value in the runtime."""
+
+    def __init__(self, number: int, name: str, ctype: CType, here: int, there: int) -> None:
         super().__init__(number, name, ctype)
-        self.mapped = mapped
+        self.here, self.there = here, there
 
     def make(self, maker: Maker, fake: Fake, wild: float) -> Argument:
-        value = maker.rng.choice((0, *(here for here, _ in self.mapped), maker.rng.getrandbits(8)))
-        return Argument(self.ctype(value))
+        value = maker.rng.choice((0, self.here, self.there, maker.rng.getrandbits(8)))
+        lost = value == self.there != self.here
+        return Argument(self.ctype(value), [self.name] if lost else [])
 
     def wanted(self, argument: Argument) -> bytes:
         value = argument.passed.value  # type: ignore[attr-defined]
-        for here, there in self.mapped:
-            if value & here:
-                value = value & ~here | there
-        return bytes(self.ctype(value))
+        return bytes(self.ctype(self.there if value == self.here else value))
 
 
 class Opaque(Parameter):

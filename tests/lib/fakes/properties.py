@@ -52,7 +52,7 @@ from make_fake import has_size, is_const  # noqa: E402
 from parameters import (  # noqa: E402
     EnumOut,
     EnumValue,
-    Flags,
+    Flag,
     Opaque,
     Parameter,
     Records,
@@ -87,7 +87,7 @@ class Subject:
         self.is_compiler = declare(function.result, "") == "hiprtcResult"
         self.renumbered = self.renumbered_result()
         self.converts = bool(self.renumbered) or any(
-            isinstance(p, (EnumOut, Records, Tagged, Flags))
+            isinstance(p, (EnumOut, Records, Tagged, Flag))
             or isinstance(p, EnumValue)
             and p.mine != p.theirs
             for p in self.params
@@ -106,9 +106,9 @@ class Subject:
     def parameter(self, number: int, mine: Param, theirs: Param) -> Parameter:
         caller, runtime = self.oracle.caller, self.oracle.runtime
         rule = self.rule.params.get(mine.name, ParamRule())
-        flags = self.flags(mine)
-        if flags:
-            return Flags(number, mine.name, ctype_of(caller, mine.type), flags)
+        flag = self.flag(mine)
+        if flag:
+            return Flag(number, mine.name, ctype_of(caller, mine.type), *flag)
         if rule.tagged_by:
             return self.tagged(number, mine, rule)
         e, f = caller.enum_of(mine.type), runtime.enum_of(theirs.type)
@@ -119,15 +119,14 @@ class Subject:
             return self.pointer(number, mine, x, y, rule)
         return Parameter(number, mine.name, ctype_of(caller, mine.type))
 
-    def flags(self, mine: Param) -> list[tuple[int, int]]:
-        found = []
+    def flag(self, mine: Param) -> tuple[int, int] | None:
         for name, rule in self.oracle.overrides.macros.items():
             if f"{self.function.name}.{mine.name}" in rule.params:
                 here = flag_value(self.oracle.caller, name)
                 there = flag_value(self.oracle.runtime, name)
                 if here is not None and there is not None:
-                    found.append((here, there))
-        return found
+                    return here, there
+        return None
 
     def tagged(self, number: int, mine: Param, rule: ParamRule) -> Parameter:
         (case, enum), *_ = rule.cases.items()
