@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file_stamp.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* Links may lead in a circle. */
+enum { DEEPEST = 8 };
 
 size_t hs_file_stamp_write(const char *path, char line[HS_FILE_STAMP_ROOM])
 {
@@ -45,4 +50,36 @@ bool hs_file_stamp_holds(const char *lines)
         lines += length;
     }
     return true;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static void add_tree(struct hs_sha256 *sum, const char *path, int depth)
+{
+    char line[HS_FILE_STAMP_ROOM], below[PATH_MAX];
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, is_visible, versionsort);
+
+    hs_sha256_add(sum, line, hs_file_stamp_write(path, line));
+    for (int i = 0; i < count; i++) {
+        bool may_be_directory = entries[i]->d_type != DT_REG && depth < DEEPEST;
+
+        if (snprintf(below, sizeof below, "%s/%s", path, entries[i]->d_name) >= PATH_MAX) {
+            /* No compiler can open it, either. */
+        } else if (may_be_directory) {
+            add_tree(sum, below, depth + 1);
+        } else {
+            hs_sha256_add(sum, line, hs_file_stamp_write(below, line));
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+void hs_file_stamp_add_tree(struct hs_sha256 *sum, const char *directory)
+{
+    add_tree(sum, directory, 0);
 }

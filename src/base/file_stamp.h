@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/sha256.h"
+
 /* Room for the line of any path. */
 enum { HS_FILE_STAMP_ROOM = 4400 };
 
@@ -21,5 +23,9 @@ size_t hs_file_stamp_write(const char *path, char line[HS_FILE_STAMP_ROOM]);
 
 /* Whether every file is still as its line says. */
 bool hs_file_stamp_holds(const char *lines);
+
+/* Adds the line of every file in the directory and below it, but for files that begin with a dot.
+ */
+void hs_file_stamp_add_tree(struct hs_sha256 *sum, const char *directory);
 
 #endif

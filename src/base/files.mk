@@ -17,6 +17,8 @@ noinst_LTLIBRARIES += libkernelbase.la
 libkernelbase_la_SOURCES = \
 	src/base/c_lexer.c \
 	src/base/c_lexer.h \
+	src/base/compiler_inputs.c \
+	src/base/compiler_inputs.h \
 	src/base/file_stamp.c \
 	src/base/file_stamp.h \
 	src/base/hex.c \

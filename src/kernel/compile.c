@@ -189,13 +189,14 @@ static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs
 }
 
 /* The reason not to use the cache, "" if the caller does not want it; NULL to use it. */
-static const char *cache_refusal(const struct hs_kernel_job *job)
+static const char *cache_refusal(struct hs_kernel_job *job)
 {
     if (job->options.flags & HIPSHIM_KERNEL_NO_CACHE) {
         return "";
     }
-    return job->options.flags & HIPSHIM_KERNEL_HIPCC ? HS_KERNEL_BY_HIPCC
-                                                     : hs_hermetic_refusal(&job->options);
+    return job->options.flags & HIPSHIM_KERNEL_HIPCC
+               ? HS_KERNEL_BY_HIPCC
+               : hs_hermetic_refusal(&job->options, &job->reads_hip);
 }
 
 /* Opens the runtime, if there is one. */

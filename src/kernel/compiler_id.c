@@ -11,6 +11,7 @@
  */
 #include "kernel/kernel.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -158,76 +159,149 @@ static bool add_library(struct hs_sha256 *sum, const struct library *library)
     return true;
 }
 
-static void stamp(FILE *stamps, const char *path, size_t length)
-{
-    char line[HS_FILE_STAMP_ROOM], copy[PATH_MAX];
+/* Lines of hs_file_stamp_write, in memory. */
+struct stamps {
+    FILE *stream;
+    char *text; /* from malloc; complete after fflush or fclose */
+    size_t size;
+};
 
-    if (length > 0 && snprintf(copy, sizeof copy, "%.*s", (int)length, path) < PATH_MAX &&
-        hs_file_stamp_write(copy, line) > 0) {
-        fputs(line, stamps);
+/* Adds the line of a file or directory, unless it is there. */
+static void stamp(struct stamps *stamps, const char *path)
+{
+    char line[HS_FILE_STAMP_ROOM];
+
+    if (hs_file_stamp_write(path, line) > 0 && fflush(stamps->stream) == 0 &&
+        !strstr(stamps->text, line)) {
+        fputs(line, stamps->stream);
+    }
+}
+
+static void stamp_directory_of(struct stamps *stamps, const char *file)
+{
+    char directory[PATH_MAX];
+    const char *slash = strrchr(file, '/');
+
+    if (slash &&
+        snprintf(directory, sizeof directory, "%.*s", (int)(slash - file), file) < PATH_MAX) {
+        stamp(stamps, directory);
+    }
+}
+
+/*
+ * Stamps a directory in which the dynamic linker looks.  A file that appears or
+ * disappears changes its directory.  glibc also looks in directories for variants of
+ * the processor.
+ */
+static void stamp_directory(struct stamps *stamps, const char *directory)
+{
+    static const char *const variants[] = {"", "/x86-64-v2", "/x86-64-v3", "/x86-64-v4"};
+    char below[PATH_MAX];
+    struct stat status;
+
+    stamp(stamps, directory);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        if (snprintf(below, sizeof below, "%s/glibc-hwcaps%s", directory, variants[i]) < PATH_MAX) {
+            stamp(stamps, below);
+        }
+        if (i == 0 && stat(below, &status) != 0) {
+            return;
+        }
+    }
+}
+
+/*
+ * Stamps the directories in which the dynamic linker looks for the libraries that a
+ * mapped library needs: those of LD_LIBRARY_PATH, its run path, and the default ones.
+ */
+static void stamp_search_of(struct stamps *stamps, const char *library)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    Dl_serinfo size, *search = NULL;
+
+    if (handle && dlinfo(handle, RTLD_DI_SERINFOSIZE, &size) == 0) {
+        search = malloc(size.dls_size);
+    }
+    if (search && dlinfo(handle, RTLD_DI_SERINFOSIZE, search) == 0 &&
+        dlinfo(handle, RTLD_DI_SERINFO, search) == 0) {
+        for (unsigned i = 0; i < search->dls_cnt; i++) {
+            stamp_directory(stamps, search->dls_serpath[i].dls_name);
+        }
+    }
+    free(search);
+    if (handle) {
+        dlclose(handle);
     }
 }
 
 /*
  * Stamps the files and directories that determine which libraries the dynamic linker
- * finds next time; a file that appears or disappears changes its directory.
+ * and hipshim find next time.  hipshim looks for hiprtc beside the runtime, and beside
+ * the file that a link to the runtime leads to.
  */
-static void stamp_search(FILE *stamps, const char *runtime)
+static void stamp_search(struct stamps *stamps, const struct compiler *compiler)
 {
-    const char *list = secure_getenv("LD_LIBRARY_PATH"), *slash = strrchr(runtime, '/');
+    char target[PATH_MAX];
 
-    stamp(stamps, "/etc/ld.so.cache", strlen("/etc/ld.so.cache"));
-    stamp(stamps, runtime, slash ? (size_t)(slash - runtime) : 0);
-    while (list && *list) {
-        size_t length = strcspn(list, ":;");
-        char below[PATH_MAX];
-
-        stamp(stamps, list, length);
-        if (length > 0 &&
-            snprintf(below, sizeof below, "%.*s/glibc-hwcaps", (int)length, list) < PATH_MAX) {
-            stamp(stamps, below, strlen(below));
-        }
-        list += length + (list[length] != '\0');
+    stamp(stamps, "/etc/ld.so.cache");
+    stamp_directory_of(stamps, compiler->runtime);
+    if (realpath(compiler->runtime, target)) {
+        stamp_directory_of(stamps, target);
+    }
+    for (unsigned i = 0; i < compiler->count; i++) {
+        stamp_search_of(stamps, compiler->libraries[i].path);
     }
 }
 
+/* Adds all libraries to the digest and the stamps; false if one was replaced. */
+static bool add_libraries(struct hs_sha256 *sum, struct stamps *stamps,
+                          const struct compiler *compiler)
+{
+    bool is_in_order = true;
+
+    for (unsigned i = 0; i < compiler->count; i++) {
+        const struct library *library = &compiler->libraries[i];
+
+        is_in_order &= is_in_place(library) && add_library(sum, library);
+        stamp(stamps, library->path);
+    }
+    return is_in_order;
+}
+
 /*
- * Identifies the libraries that are mapped.  Sets `stamps`, from malloc.  NULL, or
+ * Identifies the libraries that are mapped.  Sets `lines`, from malloc.  NULL, or
  * the reason why that fails.
  */
-static const char *identify(const char *runtime, char id[HS_COMPILER_ID], char **stamps)
+static const char *identify(const char *runtime, char id[HS_COMPILER_ID], char **lines)
 {
     struct compiler compiler = {.runtime = runtime};
     unsigned char digest[HS_SHA256_SIZE];
     struct hs_sha256 sum;
-    size_t size;
-    bool is_replaced = false;
+    struct stamps stamps = {0};
 
-    *stamps = NULL;
+    *lines = NULL;
     dl_iterate_phdr(find_needed, &compiler);
     dl_iterate_phdr(find_library, &compiler);
     qsort(compiler.libraries, compiler.count, sizeof compiler.libraries[0], compare_libraries);
-    FILE *stream = compiler.is_incomplete ? NULL : open_memstream(stamps, &size);
-
-    if (!stream) {
+    if (compiler.is_incomplete) {
         return "the compiler consists of too many libraries";
     }
-    hs_sha256_begin(&sum);
-    for (unsigned i = 0; i < compiler.count; i++) {
-        const struct library *library = &compiler.libraries[i];
-
-        is_replaced |= !is_in_place(library) || !add_library(&sum, library);
-        stamp(stream, library->path, strlen(library->path));
+    stamps.stream = open_memstream(&stamps.text, &stamps.size);
+    if (!stamps.stream) {
+        return "there is no memory to identify the compiler";
     }
-    stamp_search(stream, runtime);
+    hs_sha256_begin(&sum);
+    bool is_in_order = add_libraries(&sum, &stamps, &compiler);
+
+    stamp_search(&stamps, &compiler);
     hs_sha256_end(&sum, digest);
     hs_hex_write(id, digest, sizeof digest);
-    if (fclose(stream) != 0 || is_replaced) {
-        free(*stamps);
-        *stamps = NULL;
-        return is_replaced ? "the compiler was replaced while this process runs"
-                           : "there is no memory to identify the compiler";
+    if (fclose(stamps.stream) != 0 || !is_in_order) {
+        free(stamps.text);
+        return is_in_order ? "there is no memory to identify the compiler"
+                           : "the compiler was replaced while this process runs";
     }
+    *lines = stamps.text;
     return NULL;
 }
 

@@ -121,12 +121,6 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     return status == HIPSHIM_OK ? take_names(job, program, output) : status;
 }
 
-/*
- * hiprtc has the declarations of this header built in.  Some releases still look
- * for the file when a source includes it, and fail, so an empty one is given.
- */
-static const char built_in[] = "hip/hip_runtime.h";
-
 static bool is_given(const struct hs_kernel_job *job, const char *name)
 {
     for (size_t i = 0; i < job->options.header_count; i++) {
@@ -165,7 +159,7 @@ static char *inner_name(const char *name)
 
 hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job, struct hs_kernel_output *output)
 {
-    size_t given = job->options.header_count, headers = given + !is_given(job, built_in);
+    size_t given = job->options.header_count, headers = given + !is_given(job, HS_KERNEL_BUILT_IN);
     const char **lists = calloc(2 * headers + job->options.option_count + 1, sizeof *lists);
     char *name = inner_name(job->options.name);
     hiprtcProgram program = NULL;
@@ -179,7 +173,7 @@ hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job, struct hs_ke
     }
     for (size_t i = 0; i < headers; i++) {
         lists[i] = i < given ? job->options.headers[i].text : "\n";
-        lists[headers + i] = i < given ? job->options.headers[i].name : built_in;
+        lists[headers + i] = i < given ? job->options.headers[i].name : HS_KERNEL_BUILT_IN;
     }
     hiprtcResult result = hiprtcCreateProgram(&program, job->options.source, name, (int)headers,
                                               lists, lists + headers);

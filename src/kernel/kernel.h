@@ -28,6 +28,7 @@ struct hs_kernel_job {
     char arch[HS_ARCH_ROOM];
     char release[HS_KERNEL_RELEASE]; /* of the runtime, "7.2.53211"; "" if there is none */
     const char *runtime;             /* its file; NULL if there is none */
+    bool reads_hip;                  /* includes headers of HIP that hiprtc has not built in */
 };
 
 /* The result of a compiler; from malloc, or NULL. */
@@ -59,6 +60,12 @@ bool hs_arch_is_name(const char *text);
 bool hs_arch_of_topology(const char *nodes, char arch[HS_ARCH_ROOM]);
 
 /* --- hiprtc.c: the hiprtc of the runtime --- */
+
+/*
+ * hiprtc has the declarations of this header built in.  Some releases still look
+ * for the file when a source includes it, and fail, so an empty one is given.
+ */
+#define HS_KERNEL_BUILT_IN "hip/hip_runtime.h"
 
 hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job,
                                    struct hs_kernel_output *output);
@@ -95,10 +102,11 @@ char *hs_log_paths_rename(const char *log, const char *inner, const char *name);
 /* --- hermetic.c --- */
 
 /*
- * The reason why the result may depend on files that the job does not list, or
- * NULL if it cannot.  In doubt there is a reason.
+ * The reason why the result may depend on the time, or on files that the job does not
+ * list, or NULL if it cannot.  In doubt there is a reason.  Sets `reads_hip` to whether
+ * a header of HIP is included that hiprtc has not built in.
  */
-const char *hs_hermetic_refusal(const hipshim_kernel_options_t *options);
+const char *hs_hermetic_refusal(const hipshim_kernel_options_t *options, bool *reads_hip);
 
 /* --- compiler_id.c: identifies the compiler behind hiprtc --- */
 

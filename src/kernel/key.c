@@ -2,9 +2,13 @@
 #include "kernel/kernel.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler_inputs.h"
+#include "base/file_stamp.h"
 #include "base/read.h"
 #include "base/sha256.h"
 
@@ -34,26 +38,35 @@ static void add_texts(struct hs_sha256 *sum, const char *title, const char *cons
     }
 }
 
-/* The variables that hiprtc, comgr and clang read. */
-static void add_environment(struct hs_sha256 *sum)
+/* The headers of HIP in the prefix that a library lies in. */
+static void add_headers_above(struct hs_sha256 *sum, const char *library)
 {
-    static const char *const variables[] = {"HIPRTC_COMPILE_OPTIONS_APPEND",
-                                            "HIPRTC_LINK_OPTIONS_APPEND",
-                                            "HIPRTC_USE_RUNTIME_UNBUNDLER",
-                                            "CCC_OVERRIDE_OPTIONS",
-                                            "AMD_OCL_BUILD_OPTIONS_APPEND",
-                                            "DEVICE_LIB_PATH",
-                                            "HIP_DEVICE_LIB_PATH",
-                                            "LLVM_PATH",
-                                            "GPU_ENABLE_WAVE32_MODE",
-                                            "GPU_ENABLE_WGP_MODE",
-                                            "HIP_PATH",
-                                            "ROCM_PATH"};
+    const char *end = library + strlen(library);
+    char path[PATH_MAX];
 
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *value = getenv(variables[i]);
+    for (int above = 0; above < 3 && end; above++) {
+        end = memrchr(library, '/', (size_t)(end - library));
+        if (end && snprintf(path, sizeof path, "%.*s/include/hip", (int)(end - library), library) <
+                       PATH_MAX) {
+            hs_file_stamp_add_tree(sum, path);
+        }
+    }
+}
 
-        add_text(sum, value ? value : "");
+/* The places where some release of hiprtc looks for headers of HIP. */
+static void add_hip_headers(struct hs_sha256 *sum, const char *runtime)
+{
+    const char *const prefixes[] = {getenv("HIP_PATH"), getenv("ROCM_PATH"), "/opt/rocm"};
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (prefixes[i] && snprintf(path, sizeof path, "%s/include/hip", prefixes[i]) < PATH_MAX) {
+            hs_file_stamp_add_tree(sum, path);
+        }
+    }
+    add_headers_above(sum, runtime);
+    if (realpath(runtime, path) && strcmp(path, runtime) != 0) {
+        add_headers_above(sum, path);
     }
 }
 
@@ -93,7 +106,10 @@ bool hs_kernel_key(const struct hs_kernel_job *job, const char *compiler, struct
         add_text(&sum, options->headers[i].name);
         add_text(&sum, options->headers[i].text);
     }
-    add_environment(&sum);
+    hs_compiler_environment_add(&sum);
+    if (job->reads_hip) {
+        add_hip_headers(&sum, job->runtime);
+    }
     number = options->file_count;
     add_piece(&sum, &number, sizeof number);
     for (size_t i = 0; i < options->file_count; i++) {

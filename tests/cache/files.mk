@@ -2,6 +2,7 @@
 
 shell_tests += \
 	tests/cache/evicts_the_oldest.t \
+	tests/cache/keeps_what_it_knows.t \
 	tests/cache/serves_what_was_asked.t \
 	tests/cache/survives_full_disks.t \
 	tests/cache/survives_kills.t \

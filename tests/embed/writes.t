@@ -110,6 +110,11 @@ build_fake "$scratch/hip/libamdhip64.so.6" -DFAKE_VERSION=60343483 -Wl,--build-i
 both
 build_fake "$scratch/hip/libamdhip64.so.6" -DFAKE_VERSION=60443484 -Wl,--build-id=none
 changed "another release without a build-id"
+GPU_ENABLE_WGP_MODE=0
+export GPU_ENABLE_WGP_MODE
+changed "a variable that hiprtc reads"
+unset GPU_ENABLE_WGP_MODE
+changed "the same variable, not set,"
 forget
 both -DX=1
 is "another option compiles" "$(compilations)" 4

@@ -2,7 +2,8 @@
 
 long_tests += \
 	tests/kernel/examples.t \
-	tests/kernel/hipcc_compiles.t
+	tests/kernel/hipcc_compiles.t \
+	tests/kernel/variables_are_known.t
 
 shell_tests += \
 	tests/kernel/header_is_plain.t \
@@ -18,11 +19,13 @@ c_tests += \
 kernel_programs += \
 	tests/kernel/hipcc_t \
 	tests/kernel/real_t \
-	tests/kernel/worker
+	tests/kernel/worker \
+	tests/kernel/writes_code
 
 EXTRA_DIST += \
 	tests/kernel/fake.c \
 	tests/kernel/fake.h \
+	tests/kernel/recorder.c \
 	tests/kernel/release.sh \
 	tests/kernel/stand_ins.c
 
@@ -37,3 +40,4 @@ tests_kernel_api_keeps_its_contract_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_hipcc_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_real_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_worker_LDADD = libhipshim-kernel.la $(LDADD)
+tests_kernel_writes_code_LDADD = libhipshim-kernel.la $(LDADD)

@@ -56,5 +56,7 @@ is "of 16 processes at once, one compiles" \
     "$(cat "$scratch"/said.* | sed 's/.*: //' | sort | uniq -c | sed 's/^ *//' | tr '\n' ' ')" \
     "1 compiled 15 there already "
 mv "$scratch/gpu"/* "$scratch/lib/"
+# A directory of the library path changed, so that the compiler has to be identified again.
+real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" >/dev/null 2>&1
 program "with a GPU" loopback_run KERNEL_ORIGIN=cached KERNEL_DEVICE=1
 finish

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compiler_inputs.h"
 #include "base/hex.h"
 #include "base/program.h"
 #include "base/sha256.h"
@@ -138,6 +139,7 @@ void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
     sum(&state, request->symbol);
     sum(&state, request->assembler ? request->output : slash ? slash + 1 : request->output);
     sum(&state, request->rocm);
+    hs_compiler_environment_add(&state);
     sum_list(&state, &request->architectures);
     sum_list(&state, &request->options);
     sum_list(&state, &request->directories);
