@@ -111,11 +111,25 @@ static bool option_may_read(const char *option)
     return true;
 }
 
+/* Whether the word behind -mllvm is a switch or a number of the AMDGPU back end, which read no
+ * files. */
+static bool is_backend_switch(const char *word)
+{
+    const char *value = strchr(word, '=');
+
+    return starts_with(word, "-amdgpu-") &&
+           (!value || strcmp(value, "=true") == 0 || strcmp(value, "=false") == 0 ||
+            value[1 + strspn(value + 1, "0123456789")] == '\0');
+}
+
 bool hs_compiler_options_may_read(const char *const *options, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(options[i], "-D") == 0 || strcmp(options[i], "-U") == 0) {
-            i++; /* the next option is the macro */
+        bool has_next = i + 1 < count;
+
+        if (strcmp(options[i], "-D") == 0 || strcmp(options[i], "-U") == 0 ||
+            (strcmp(options[i], "-mllvm") == 0 && has_next && is_backend_switch(options[i + 1]))) {
+            i++; /* the next option is the macro or the switch */
         } else if (option_may_read(options[i])) {
             return true;
         }
@@ -130,9 +144,7 @@ static bool words_may_read(const char *text)
     bool may_read = !copy;
 
     while (!may_read && (word = strsep(&rest, " \t\r\n\v\f")) != NULL) {
-        const char *option = word;
-
-        may_read = *word && hs_compiler_options_may_read(&option, 1);
+        may_read = *word && option_may_read(word);
     }
     free(copy);
     return may_read;

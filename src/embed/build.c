@@ -154,7 +154,8 @@ static hipshim_status_t read_options(hipshim_embed_options_t *options,
 static int start(const hipshim_embed_options_t *options, char *const *arguments, int output,
                  pid_t *child)
 {
-    const char *chosen = options->tool ? options->tool : secure_getenv("HIPSHIM_TOOL");
+    const char *variable = secure_getenv("HIPSHIM_TOOL");
+    const char *chosen = options->tool ? options->tool : variable && *variable ? variable : NULL;
     char found[PATH_MAX];
     struct hs_spawn spawn = {.program = chosen ? chosen : HIPSHIM_TOOL_PATH,
                              .arguments = (const char *const *)arguments,

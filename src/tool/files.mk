@@ -16,6 +16,7 @@ hipshim_SOURCES = \
 	src/tool/dropins.c \
 	src/tool/dropins.h \
 	src/tool/embed/cuda.c \
+	src/tool/embed/depfile.c \
 	src/tool/embed/embed.c \
 	src/tool/embed/embed.h \
 	src/tool/embed/find.c \

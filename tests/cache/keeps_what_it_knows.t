@@ -118,6 +118,8 @@ all_are "an option that names none is kept" kept WORKER_OPTION <<'END'
 -fgpu-default-stream=per-thread
 --gpu-max-threads-per-block=256
 END
+said=$(WORKER_OPTION=-mllvm "$worker")
+has "-mllvm without a switch is not kept" "$said" "uncached=1"
 for variable in HIPRTC_COMPILE_OPTIONS_APPEND HIPRTC_LINK_OPTIONS_APPEND AMD_OCL_BUILD_OPTIONS_APPEND; do
     all_are "$variable with such an option is not kept" refused $variable <<'END'
 -include /somewhere/x.h

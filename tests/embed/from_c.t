@@ -177,7 +177,9 @@ has "and says what does not compile" "$(./script 2>/dev/null)" \
 cd .. || exit 99
 HIPSHIM_TOOL=/nowhere/hipshim
 has "HIPSHIM_TOOL names the program" "$(./script "")" "/nowhere/hipshim cannot be run"
-unset HIPSHIM_TOOL
 PATH=$build:$PATH
+HIPSHIM_TOOL=
+has "an empty HIPSHIM_TOOL counts as not set" "$(./script "" 2>&1)" "OK"
+unset HIPSHIM_TOOL
 has "else it is found by PATH" "$(./script "" 2>&1)" "OK"
 finish

@@ -68,10 +68,96 @@ forget
 embed -o out --arch gfx90a --asm k
 is "a code object's file that is missing is made again" "$(compilations)" 2
 
+# --- what the stamp cannot know ---
+
+mkdir lent
+printf '#include "v.h"\nSIZE=7\n' >k/v.hip
+each_time() { # WHAT ARGUMENT...: compiles the second time, too
+    again_what=$1
+    shift
+    embed -o out --arch gfx90a "$@"
+    forget
+    embed -o out --arch gfx90a "$@"
+    is "$again_what: compiled each time" "$status:$(compilations)" 0:1
+}
+echo '// one' >lent/v.h
+embed -o out --arch gfx90a --depfile v.d --option=-Ilent k/v.hip
+echo '// two' >lent/v.h
+forget
+embed -o out --arch gfx90a --depfile v.d --option=-Ilent k/v.hip
+is "a header in a directory of --option=-I that changed is seen" "$status:$(compilations)" 0:1
+ok "and is in the depfile" grep -qx '  lent/v.h' v.d
+for option in -isystem/x -iquote/x -fprofile-use=x -fplugin=x -fsanitize-ignorelist=x -include/x; do
+    each_time "--option=$option" --option=$option k/a.hip
+done
+for text in '#embed "x"' 'asm(".incbin \"x\"");' 'asm(".include \"x\"");' '#if __has_include("x.h")'; do
+    printf '%s\nSIZE=7\n' "$text" >k/v.hip
+    each_time "$text" k/v.hip
+done
+rm k/v.hip
+HIPRTC_COMPILE_OPTIONS_APPEND="-include x.h"
+export HIPRTC_COMPILE_OPTIONS_APPEND
+each_time "a variable that names a file" k/a.hip
+unset HIPRTC_COMPILE_OPTIONS_APPEND
+again "a switch of the back end" --arch gfx90a --option=-mllvm --option=-amdgpu-function-calls=false
+
+# --- depfiles ---
+
+echo 'all: ; do not lose me' >mine.d
+embed -o out --arch gfx90a --depfile mine.d k/a.hip
+is "a depfile of somebody else's is not replaced" "$status $said" \
+    "3 hipshim embed: mine.d is not a file that hipshim embed wrote; remove it, or give --depfile another name"
+is "but left as it is" "$(cat mine.d)" "all: ; do not lose me"
+: >empty.d
+embed -o out --arch gfx90a --depfile empty.d k/a.hip
+is "an empty file is replaced" "$status" 0
+embed -o other/out --arch gfx90a --depfile empty.d k/a.hip
+is "so is a depfile of another output" "$status" 0
+mkdir -p 'm:k/50%#$x'
+echo 'SIZE=7' >'m:k/50%#$x/a b.hip'
+embed -o made --arch gfx90a --depfile made.d m:k
+printf 'made.c:\n\ttouch made.c\n-include made.d\n' >Makefile
+ok "make has nothing to do" make -q
+touch -d '1 hour ago' made.c
+ok "make sees a file of an odd name change" test "$(make -q >/dev/null 2>&1 || echo $?)" = 1
+if command -v ninja >/dev/null; then
+    printf 'rule r\n  command = touch made.c\n  depfile = made.d\nbuild made.c: r\n' >build.ninja
+    ok "ninja reads the depfile" ninja
+    ok "and has nothing to do then" sh -c 'ninja | grep -q "no work to do"'
+else
+    skip "ninja reads the depfile" "no ninja"
+fi
+refused() { # FILE ARGUMENT...
+    refused_file=$1
+    shift
+    echo 'SIZE=7' >"$refused_file"
+    embed -o refused --arch gfx90a --depfile refused.d "$@" "$refused_file"
+    is "a depfile with the name $(printf %s "$refused_file" | tr '\n' /) is refused" \
+        "$status $(printf %s "$said" | grep -c 'a depfile cannot have the name') $(find . -name 'refused.*')" "3 1 "
+    embed -o plain --arch gfx90a "$refused_file"
+    is "and without a depfile it is embedded" "$status" 0
+    rm "$refused_file"
+}
+refused "$(printf 'x=1\nall:;touch${IFS}PWNED;:.hip')"
+refused 'x=1.hip'
+refused "$(printf 'tab\there.hip')"
+embed -o 'out%' --arch gfx90a --depfile refused.d k/a.hip
+has "an output that make would take for a pattern is refused" "$status $said" "3 hipshim embed: --output=out%: make takes"
+
 # --- the command line ---
 
+embed -o out --arch amdgcnspirv k/a.hip
+has "an architecture that no device has is refused" "$status $said" \
+    "2 hipshim embed: --arch=amdgcnspirv: code is chosen by the architecture of the device, and no device has this one"
+embed -o out --arch "" k/a.hip
+has "an empty architecture is refused" "$status $said" "2 hipshim embed: --arch is empty"
+: >k/empty.hip
+embed -o out --arch gfx90a k/empty.hip
+is "an empty source is said to be one" "$status $said" "2 hipshim embed: k/empty.hip: the file is empty"
+rm k/empty.hip
+
 forget
-embed -o out --arch gfx90a,gfx90a --arch gfx90a k/a.hip
+embed -f -o out --arch gfx90a,gfx90a --arch gfx90a k/a.hip
 is "an architecture that is named twice is compiled once" "$(compilations)" 1
 embed -q -f -o out --arch gfx90a k
 is "--quiet says nothing" "$status$said" 0

@@ -210,6 +210,12 @@ embed --arch gfx90a --with=hipcc="$scratch/hipcc" '--option=-DA=a b;$(c)' -o out
 is "hipcc compiles" "$status" 0
 has "and gets its arguments as they are" "$(cat arguments)" '-DA=a b;$(c)'
 
+for odd in 'mkdir "$2"' 'mkfifo "$2"' ': >"$2"' ':'; do
+    printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\n%s\n' "$odd" >hipcc
+    embed --arch gfx90a --with=hipcc="$scratch/hipcc" -o odd k/axpy.hip
+    has "a compiler that ends well and does only $odd fails" "$status $said" "1 hipshim embed: k/axpy.hip does not compile"
+done
+
 # --- CUDA ---
 cat >k/c.cu <<'SOURCE'
 #include <cuda_runtime.h>

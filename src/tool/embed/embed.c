@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/compiler_inputs.h"
 #include "tool/tool.h"
 
 enum { MOST_JOBS = 256, KEY_WITH = 256, KEY_DEPFILE, KEY_NAME, KEY_ROCM, KEY_HIPIFY, KEY_OPTION };
@@ -56,6 +57,9 @@ static void add_architectures(struct embed_list *list, char *names, struct argp_
 {
     char *name;
 
+    if (!*names) {
+        argp_error(state, "--arch is empty; without it the machine's architecture is used");
+    }
     while ((name = strsep(&names, ",")) != NULL) {
         size_t i = 0;
 
@@ -121,7 +125,12 @@ static int parse_lists(int key, char *argument, struct argp_state *state)
         add(&request->directories, argument, state);
         return 0;
     case KEY_OPTION:
-        add(&request->options, argument, state);
+        /* Headers are looked for in the directories of -I, whichever way it is given. */
+        if (strncmp(argument, "-I", 2) == 0 && argument[2]) {
+            add(&request->directories, argument + 2, state);
+        } else {
+            add(&request->options, argument, state);
+        }
         return 0;
     case ARGP_KEY_ARG:
         add(&arguments->paths, argument, state);
@@ -223,6 +232,12 @@ static int settle_architectures(struct embed_request *request)
                 return embed_complain(request, "--arch=none without --source embeds nothing");
             }
             embed_list_free(archs);
+            return 0;
+        }
+        if (strcmp(archs->items[i], "amdgcnspirv") == 0) {
+            return embed_complain(request, "--arch=amdgcnspirv: code is chosen by the architecture "
+                                           "of the device, and no device has this one; --source "
+                                           "embeds the sources for other devices");
         }
     }
     return 0;
@@ -257,12 +272,6 @@ static int check_symbol(struct embed_request *request)
                                              "of the files");
 }
 
-static int names_a_file(const char *option)
-{
-    return *option == '@' || strncmp(option, "-include", 8) == 0 ||
-           strncmp(option, "--include", 9) == 0 || strncmp(option, "-imacros", 8) == 0;
-}
-
 /* Returns the exit status. */
 static int act(struct embed_request *request, const struct embed_list *paths)
 {
@@ -271,9 +280,9 @@ static int act(struct embed_request *request, const struct embed_list *paths)
     if (settle_architectures(request) != 0 || check_symbol(request) != 0) {
         return TOOL_USAGE;
     }
-    for (size_t i = 0; i < request->options.count; i++) {
-        request->unsure |= names_a_file(request->options.items[i]);
-    }
+    request->unsure = hs_compiler_environment_may_read() ||
+                      hs_compiler_options_may_read((const char *const *)request->options.items,
+                                                   request->options.count);
     if (request->rocm) {
         setenv("HIPSHIM_LIBRARY", request->rocm, 1);
         setenv("ROCM_PATH", request->rocm, 1);
@@ -286,6 +295,9 @@ static int act(struct embed_request *request, const struct embed_list *paths)
     }
     if (embed_sort(request) != 0) {
         return TOOL_USAGE;
+    }
+    if (embed_check_outputs(request) != 0) {
+        return TOOL_OUTPUT;
     }
     embed_stamp(request, stamp);
     if (!request->force && !request->unsure && embed_is_current(request, stamp)) {

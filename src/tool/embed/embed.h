@@ -29,7 +29,7 @@ struct embed_source {
      */
     struct embed_list header_paths, header_files, header_names, header_texts;
     char *lent_text;     /* the text with those names in its includes */
-    int unknown_headers; /* it includes headers that were not found */
+    int unknown_headers; /* it includes headers that were not found, or may read other files */
     int was_cuda;        /* so were its headers, so the compiler cannot read their files */
 };
 
@@ -104,6 +104,9 @@ void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL]
 int embed_write(struct embed_request *request, const char *stamp);
 int embed_write_depfile(const struct embed_request *request);
 
+/* Refuses to replace files that `hipshim embed` did not write; 0, or -1 after a message. */
+int embed_check_outputs(const struct embed_request *request);
+
 /* Whether the outputs carry the stamp.  If they do, their times are set to now. */
 bool embed_is_current(const struct embed_request *request, const char *stamp);
 
@@ -122,6 +125,15 @@ void embed_write_header(FILE *file, const struct embed_writer *writer);
 void embed_write_index(FILE *file, const struct embed_writer *writer);
 void embed_write_assembler(FILE *file, const struct embed_writer *writer);
 void embed_write_blob(FILE *file, const struct embed_writer *writer);
+
+/* --- depfile.c --- */
+
 void embed_write_dependencies(FILE *file, const struct embed_writer *writer);
+
+/*
+ * Refuses names that a depfile cannot have, and to replace a file that is none of
+ * `hipshim embed`; 0, or -1 after a message.
+ */
+int embed_check_depfile(const struct embed_request *request);
 
 #endif

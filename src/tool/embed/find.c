@@ -70,6 +70,9 @@ static int add(struct embed_request *request, const char *path, const char *name
     if (!source->path || !source->kernel || !source->text) {
         return embed_complain(request, "%s: %s", path, strerror(errno));
     }
+    if (size == 0) {
+        return embed_complain(request, "%s: the file is empty", path);
+    }
     if (strlen(source->text) != size) {
         return embed_complain(request, "%s: a source is text, but this has zero bytes", path);
     }

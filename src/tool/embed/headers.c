@@ -172,17 +172,22 @@ static int scan_directives(const struct scan *scan, const char *path, const char
     size_t done = 0;
     int result = 0;
 
+    if (strstr(source->text, "__has_include") || strstr(source->text, "__has_embed") ||
+        strcasestr(source->text, "incbin") || strcasestr(source->text, ".include")) {
+        scan->source->unknown_headers = scan->request->unsure = 1;
+    }
     hs_c_lexer_begin(&lexer, source);
     while (result == 0 && (token = hs_c_lexer_next(&lexer)).kind != HS_C_END) {
-        if (token.kind != HS_C_DIRECTIVE || lexer.state != HS_C_BEHIND_INCLUDE ||
-            hs_c_token_is(source, &token, "embed")) {
+        if (token.kind != HS_C_DIRECTIVE || lexer.state != HS_C_BEHIND_INCLUDE) {
             continue;
         }
-        bool is_next = hs_c_token_is(source, &token, "include_next");
+        bool is_next =
+            hs_c_token_is(source, &token, "include_next") || hs_c_token_is(source, &token, "embed");
 
         token = hs_c_lexer_next_solid(&lexer);
         if (is_next || token.kind != HS_C_HEADER_NAME) {
-            /* A macro names the header, or the place depends on this file's own. */
+            /* A macro names the header, the place depends on this file's own, or it is no header.
+             */
             scan->source->unknown_headers = scan->request->unsure = 1;
         } else {
             result = scan_include(scan, path, text, source, &token, &done, out);

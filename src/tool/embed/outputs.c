@@ -14,6 +14,15 @@
 
 #include "base/program.h"
 
+/* The outputs; the last two only with --asm. */
+enum { BLOB = 3 };
+static const char *const suffixes[] = {".h", ".c", ".S", [BLOB] = ".bin"};
+
+static size_t output_count(const struct embed_request *request)
+{
+    return request->assembler ? BLOB + 1 : 2;
+}
+
 typedef void (*write_content)(FILE *file, const struct embed_writer *writer);
 
 void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL])
@@ -93,21 +102,35 @@ static int write_suffix(const struct embed_request *request, const char *suffix,
                         write_content write, const struct embed_writer *writer)
 {
     char *path = NULL;
-    int result;
 
     if (asprintf(&path, "%s%s", request->output, suffix) < 0) {
         return embed_complain(request, "out of memory");
     }
-    if (!is_own(path, strcmp(suffix, ".bin") == 0)) {
-        result = embed_complain(request,
-                                "%s is not a file that hipshim embed wrote; remove it, or "
-                                "give --output another name",
-                                path);
-    } else {
-        result = write_file(request, path, write, writer);
-    }
+    int result = write_file(request, path, write, writer);
+
     free(path);
     return result;
+}
+
+int embed_check_outputs(const struct embed_request *request)
+{
+    int result = 0;
+
+    for (size_t i = 0; i < output_count(request) && result == 0; i++) {
+        char *path = NULL;
+
+        if (asprintf(&path, "%s%s", request->output, suffixes[i]) < 0) {
+            return embed_complain(request, "out of memory");
+        }
+        if (!is_own(path, i == BLOB)) {
+            result = embed_complain(request,
+                                    "%s is not a file that hipshim embed wrote; remove it, or "
+                                    "give --output another name",
+                                    path);
+        }
+        free(path);
+    }
+    return result == 0 ? embed_check_depfile(request) : result;
 }
 
 int embed_write(struct embed_request *request, const char *stamp)
@@ -162,8 +185,7 @@ static bool has_stamp(const char *path, const char *stamp, bool at_end)
 
 bool embed_is_current(const struct embed_request *request, const char *stamp)
 {
-    static const char *const suffixes[] = {".h", ".c", ".S", ".bin"};
-    size_t count = request->assembler ? 4 : 2;
+    size_t count = output_count(request);
     bool current = true;
 
     for (int touch = 0; touch < 2 && current; touch++) {
@@ -176,7 +198,7 @@ bool embed_is_current(const struct embed_request *request, const char *stamp)
             if (touch) {
                 current = utimensat(AT_FDCWD, path, NULL, 0) == 0;
             } else {
-                current = has_stamp(path, stamp, i == 3);
+                current = has_stamp(path, stamp, i == BLOB);
             }
             free(path);
         }

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compiler_inputs.h"
 #include "base/read.h"
 #include "base/zstd.h"
 
@@ -112,26 +113,6 @@ static const hipshim_kernel_header_t *lend_headers(const struct embed_source *so
     return headers;
 }
 
-/* True unless all options are known to read no file. */
-static int options_read_files(const struct embed_request *request)
-{
-    static const char *const harmless[] = {"-D", "-U", "-O", "-W", "-f", "-g", "-m", "-std="};
-
-    for (size_t i = 0; i < request->options.count; i++) {
-        const char *option = request->options.items[i];
-        size_t j = 0;
-
-        while (j < sizeof harmless / sizeof harmless[0] &&
-               strncmp(option, harmless[j], strlen(harmless[j])) != 0) {
-            j++;
-        }
-        if (j == sizeof harmless / sizeof harmless[0]) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void compile(const struct embed_request *request, size_t job, int fd)
 {
     const struct embed_source *source = &request->sources[job / request->architectures.count];
@@ -161,7 +142,7 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     if (request->directories.count + source->header_paths.count > 0 || source->unknown_headers) {
         options.option_count += include_options(request, source, list + given);
     }
-    if (!source->unknown_headers && !options_read_files(request)) {
+    if (!source->unknown_headers && !hs_compiler_options_may_read(list, given)) {
         options.files = (const char *const *)source->header_paths.items;
         options.file_count = source->header_paths.count;
     }
