@@ -99,7 +99,8 @@ void hs_cache_remove_orphan(const struct hs_cache_file *file)
     if (file->kind == HS_CACHE_ENTRY) {
         return;
     }
-    int fd = openat(file->group_fd, file->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    /* NFS gives an exclusive lock only on a descriptor that may write. */
+    int fd = openat(file->group_fd, file->name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
     if (fd < 0) {
         return;

@@ -135,12 +135,14 @@ static bool is_ready(bool is_hiprtc)
     }
     opening = true;
     const struct hs_runtime *opened = hs_loader_open();
-    if (is_hiprtc) {
-        hs_loader_hiprtc(opened);
-    }
+    const struct hs_hiprtc *hiprtc = is_hiprtc ? hs_loader_hiprtc(opened) : NULL;
     opening = false;
     if (!hs_loader_is_settled()) {
         hs_error_set("%s", opened->reason);
+        return false;
+    }
+    if (hiprtc && !hs_loader_hiprtc_is_settled(opened)) {
+        hs_error_set("%s", hiprtc->reason);
         return false;
     }
     runtime = opened;

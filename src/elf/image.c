@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 /* ELF gives addresses as numbers. */
 static const void *pointer_to(uintptr_t address)
@@ -136,7 +137,8 @@ static uint32_t gnu_hash_find(const struct hs_image *image, const char *name, bo
     }
 }
 
-static bool sysv_hash_finds(const struct hs_image *image, const char *name)
+/* The same in the older table: the numbers of buckets and of symbols, the buckets, the chains. */
+static uint32_t sysv_hash_find(const struct hs_image *image, const char *name, bool any_version)
 {
     const ElfW(Word) *table = image->sysv_hash;
     uint32_t hash = 0;
@@ -146,33 +148,44 @@ static bool sysv_hash_finds(const struct hs_image *image, const char *name)
         hash ^= (hash >> 24) & 0xf0;
         hash &= 0x0fffffff;
     }
-    if (table[0] == 0) {
-        return false;
+    uint32_t index = table[0] ? table[2 + hash % table[0]] : 0;
+    while (index &&
+           !(symbol_is(image, index, name) && (any_version || has_default_version(image, index)))) {
+        index = table[2 + table[0] + index];
     }
-    for (uint32_t index = table[2 + hash % table[0]]; index; index = table[2 + table[0] + index]) {
-        if (symbol_is(image, index, name)) {
-            return true;
-        }
+    return index;
+}
+
+static uint32_t find_symbol(const struct hs_image *image, const char *name, bool any_version)
+{
+    if (image->gnu_hash) {
+        return gnu_hash_find(image, name, any_version);
     }
-    return false;
+    return image->sysv_hash ? sysv_hash_find(image, name, any_version) : 0;
 }
 
 bool hs_image_defines(const struct hs_image *image, const char *name)
 {
-    return image->gnu_hash ? gnu_hash_find(image, name, true) != 0 : sysv_hash_finds(image, name);
+    return find_symbol(image, name, true) != 0;
 }
 
-void *hs_image_function(const struct hs_image *image, const char *name, bool *unsure)
+void *hs_image_function(const struct hs_image *image, const char *name)
 {
-    *unsure = !image->gnu_hash;
-    uint32_t index = *unsure ? 0 : gnu_hash_find(image, name, false);
+    uint32_t index = find_symbol(image, name, false);
+
     if (index == 0) {
         return NULL;
     }
-    *unsure = (image->symbols[index].st_info & 0xf) == STT_GNU_IFUNC;
-    if (*unsure) {
-        return NULL;
-    }
+    const ElfW(Sym) *symbol = &image->symbols[index];
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): ELF gives addresses as numbers */
-    return (void *)(image->base + image->symbols[index].st_value);
+    void *address = (void *)(image->base + symbol->st_value);
+
+    if ((symbol->st_info & 0xf) == STT_GNU_IFUNC) {
+        /* Some machines pass the processor's capabilities; the others ignore the argument. */
+        void *(*choose)(unsigned long) = NULL;
+
+        memcpy(&choose, &address, sizeof choose);
+        address = choose(getauxval(AT_HWCAP));
+    }
+    return address;
 }

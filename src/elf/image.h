@@ -39,12 +39,10 @@ bool hs_image_defines(const struct hs_image *image, const char *name);
 
 /*
  * The address of a function that this very object defines in its default version; NULL if it does
- * not.  The answer is that of dlsym in a fifth of the time: the first call of a program looks up
+ * not.  The answer is that of dlsym, in a fifth of the time: the first call of a program looks up
  * hundreds of names, and dlsym would look for absent ones in every library that the object needs.
- *
- * `unsure` is set, and NULL returned, where only dlsym can tell: the object has no GNU hash table,
- * or the function is chosen at run time (IFUNC).
+ * Unlike dlsym it does not take the dynamic linker's lock.
  */
-void *hs_image_function(const struct hs_image *image, const char *name, bool *unsure);
+void *hs_image_function(const struct hs_image *image, const char *name);
 
 #endif

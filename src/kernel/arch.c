@@ -92,7 +92,10 @@ bool hs_arch_of_topology(const char *nodes, char arch[HS_ARCH_ROOM])
     return false;
 }
 
-/* Keeps the thread's last HIP error as it was. */
+/*
+ * Leaves no HIP error of its own, unless there was one before.  That one stays on HIP 7;
+ * before, every call that succeeds replaces it, and no call can set it again.
+ */
 static bool ask_device(char arch[HS_ARCH_ROOM])
 {
     hipDeviceProp_t properties;

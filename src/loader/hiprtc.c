@@ -72,7 +72,7 @@ static bool try_file(struct attempt *attempt, const char *directory, size_t leng
     attempt->hiprtc.handle = handle;
     struct link_map *map = NULL;
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map) {
-        hs_image_view(&attempt->hiprtc.image, map->l_addr, map->l_ld); /* if not, dlsym serves */
+        hs_image_view(&attempt->hiprtc.image, map->l_addr, map->l_ld);
     }
     snprintf(attempt->path, sizeof attempt->path, "%s", path);
     return true;
@@ -158,14 +158,16 @@ const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
     return &accepted->hiprtc;
 }
 
+bool hs_loader_hiprtc_is_settled(const struct hs_runtime *runtime)
+{
+    return !runtime->handle || hs_once_result(&once) != NULL;
+}
+
 void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, bool is_hiprtc)
 {
     const struct hs_hiprtc *hiprtc = is_hiprtc ? hs_loader_hiprtc(runtime) : NULL;
     void *handle = hiprtc ? hiprtc->handle : runtime->handle;
-    if (!handle) {
-        return NULL;
-    }
-    bool unsure;
-    void *address = hs_image_function(hiprtc ? &hiprtc->image : &runtime->image, name, &unsure);
-    return unsure ? dlsym(handle, name) : address;
+    const struct hs_image *image = hiprtc ? &hiprtc->image : &runtime->image;
+
+    return handle ? hs_image_function(image, name) : NULL;
 }

@@ -61,6 +61,9 @@ bool hs_loader_is_settled(void);
  */
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime);
 
+/* True if hs_loader_hiprtc gives its present answer for ever; false if it lacked memory. */
+bool hs_loader_hiprtc_is_settled(const struct hs_runtime *runtime);
+
 /*
  * The address of a symbol of the runtime or, if `is_hiprtc`, of its hiprtc, which this opens if
  * need be; NULL if there is none.  Any thread.

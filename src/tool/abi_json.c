@@ -21,7 +21,7 @@ static void write_list(const struct tool_abi_row *rows, size_t count)
         tool_json_text(&json, "name", rows[i].name);
         tool_json_text(&json, "since", tool_release_text(since, rows[i].since));
         for (unsigned kind = 0; kind < TOOL_ABI_KINDS; kind++) {
-            tool_json_number(&json, kind_words[kind], (long)rows[i].releases[kind]);
+            tool_json_number(&json, kind_words[kind], rows[i].releases[kind]);
         }
         tool_json_close(&json, '}');
     }

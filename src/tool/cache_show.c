@@ -90,14 +90,14 @@ static void write_json(struct tally *tally, const struct report *report)
     tool_json_text(json, "directory", report->directory->path);
     tool_json_text(json, "group", report->file->group);
     tool_json_text(json, "key", key);
-    tool_json_number(json, "size", (long)report->file->size);
-    tool_json_number(json, "used", (long)report->file->used);
+    tool_json_number(json, "size", report->file->size);
+    tool_json_number(json, "used", (uint64_t)(report->file->used > 0 ? report->file->used : 0));
     if (!report->damage) {
-        tool_json_number(json, "created", (long)report->entry->created);
+        tool_json_number(json, "created", report->entry->created);
         tool_json_text(json, "arch", report->entry->arch);
         tool_json_text(json, "hip_version", report->entry->release);
         tool_json_text(json, "name", report->entry->name);
-        tool_json_number(json, "code_size", (long)report->entry->code_size);
+        tool_json_number(json, "code_size", report->entry->code_size);
     }
     tool_json_text(json, "damage", report->damage);
     tool_json_close(json, '}');
@@ -299,7 +299,7 @@ static void write_information_json(const struct information *information)
     tool_json_open(&json, NULL, '{');
     tool_json_truth(&json, "used", hs_cache_is_writable(cache));
     tool_json_text(&json, "note", *note ? note : NULL);
-    tool_json_number(&json, "limit", (long)cache->limit);
+    tool_json_number(&json, "limit", cache->limit);
     tool_json_text(&json, "limit_reason", *limit_reason ? limit_reason : NULL);
     tool_json_open(&json, "directories", '[');
     for (unsigned i = 0; i < cache->count; i++) {
@@ -310,9 +310,9 @@ static void write_information_json(const struct information *information)
         tool_json_text(&json, "path", directory->path);
         tool_json_truth(&json, "written", i == 0 && is_used);
         tool_json_text(&json, "reason", is_used ? NULL : directory->reason);
-        tool_json_number(&json, "entries", (long)information->tallies[i].entries);
-        tool_json_number(&json, "kernels", (long)information->tallies[i].kernels);
-        tool_json_number(&json, "size", (long)information->tallies[i].bytes);
+        tool_json_number(&json, "entries", information->tallies[i].entries);
+        tool_json_number(&json, "kernels", information->tallies[i].kernels);
+        tool_json_number(&json, "size", information->tallies[i].bytes);
         tool_json_close(&json, '}');
     }
     tool_json_close(&json, ']');

@@ -88,7 +88,7 @@ static void write_json(const hipshim_runtime_t *runtime)
     tool_json_text(&json, "hiprtc_text", runtime->hiprtc_text);
     tool_json_open(&json, "functions", '{');
     for (unsigned i = 0; i < KIND_COUNT; i++) {
-        tool_json_number(&json, kind_words[i], (long)runtime->kinds[i]);
+        tool_json_number(&json, kind_words[i], runtime->kinds[i]);
     }
     tool_json_close(&json, '}');
     tool_json_text(&json, "error", runtime->no_runtime_text);

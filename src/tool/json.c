@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool/json.h"
 
+#include <inttypes.h>
+
 /* The length of the UTF-8 character at `text`; 0 if there is none. */
 static size_t character_length(const unsigned char *text)
 {
@@ -93,10 +95,10 @@ void tool_json_text(struct tool_json *json, const char *name, const char *text)
     }
 }
 
-void tool_json_number(struct tool_json *json, const char *name, long number)
+void tool_json_number(struct tool_json *json, const char *name, uint64_t number)
 {
     begin(json, name);
-    fprintf(json->stream, "%ld", number);
+    fprintf(json->stream, "%" PRIu64, number);
 }
 
 void tool_json_truth(struct tool_json *json, const char *name, bool truth)

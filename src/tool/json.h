@@ -9,6 +9,7 @@
 #define HIPSHIM_SRC_TOOL_JSON_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct tool_json {
@@ -25,7 +26,7 @@ void tool_json_open(struct tool_json *json, const char *name, char bracket);
 void tool_json_close(struct tool_json *json, char bracket);
 
 void tool_json_text(struct tool_json *json, const char *name, const char *text); /* NULL: null */
-void tool_json_number(struct tool_json *json, const char *name, long number);
+void tool_json_number(struct tool_json *json, const char *name, uint64_t number);
 void tool_json_truth(struct tool_json *json, const char *name, bool truth);
 
 #endif

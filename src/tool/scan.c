@@ -205,7 +205,7 @@ static void write_range(struct tool_json *json, const char *name, int oldest, in
 static void write_scan(struct tool_json *json, const struct tool_scan *scan)
 {
     tool_json_text(json, "kind", kinds[scan->kind].word);
-    tool_json_number(json, "major", scan->major > 0 ? scan->major : 0);
+    tool_json_number(json, "major", scan->major > 0 ? (uint64_t)scan->major : 0);
     tool_json_text(json, "library", scan->soname);
     tool_json_text(json, "version", scan->node);
     if (scan->kind == TOOL_SCAN_USES) {

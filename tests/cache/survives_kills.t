@@ -104,5 +104,12 @@ else
     killed_everywhere "a spoiled entry" spoiled
     killed_everywhere "an eviction" small_full
     unset HIPSHIM_CACHE_SIZE
+    forget
+    work 1
+    touch "$(echo "$scratch"/cache/gfx*)/.tmp-1-2" "$(echo "$scratch"/cache/gfx*)/$(printf '%064d' 1).lock"
+    is "two files of the dead are there" "$(leftovers "$scratch/cache")" 2
+    meddled LOCKS_OF_NFS=1 -- 2
+    is "they are swept where a lock needs a descriptor that may write, as on NFS" \
+        "$(leftovers "$scratch/cache")" 0
 fi
 finish

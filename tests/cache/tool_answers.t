@@ -35,6 +35,10 @@ is "info has JSON" "$(json 'd["used"], d["limit"], d["directories"][0]["entries"
     "True 1073741824 $all None"
 is "and counts kernels there too" "$(json 'd["directories"][0]["kernels"], d["directories"][0]["written"]')" \
     "3 True"
+for limit in 9223372036854775808 18446744073709551615; do
+    said=$(HIPSHIM_CACHE_SIZE=$limit "$tool" cache info --json)
+    is "a limit of $limit is that number in JSON" "$(json 'd["limit"]')" $limit
+done
 HIPSHIM_CACHE_DIR=$scratch/first:$scratch/cache
 tool list
 is "of two directories list names the one that has kernels" "$(printf '%s\n' "$said" | grep ':$')" "$scratch/cache:"

@@ -19,6 +19,7 @@ c_tests += \
 EXTRA_DIST += \
 	tests/loader/common.sh \
 	tests/loader/fake_runtime.c \
+	tests/loader/first_call.c \
 	tests/loader/loader_probe.c
 
 tests_loader_matches_nearest_release_t_SOURCES = \

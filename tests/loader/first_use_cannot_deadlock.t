@@ -6,7 +6,7 @@
 
 program=$build/tests/lib/fakes/plugin_t
 [ -x "$program" ] || skip_all "tests/lib/fakes/plugin_t was not built: cmocka is not there"
-plan 5
+plan 10
 
 # shellcheck disable=SC2086 # CFLAGS is a list
 shared() { ${CC:-cc} -std=gnu11 ${CFLAGS:-} -shared -fPIC "$@"; }
@@ -33,3 +33,43 @@ ${CC:-cc} ${CFLAGS:-} -rdynamic -I"$top/include/hipshim" -I"$top/bindings" "$scr
     -L"$build/.libs" -lhipshim -Wl,-rpath,"$build/.libs" -o "$scratch/version" || exit 99
 ok "a runtime whose constructor calls hipshim does not wait for itself" \
     env HIPSHIM_LIBRARY="$back" timeout 10 "$scratch/version"
+
+# --- no lock of the dynamic linker while the slots are filled, whatever the runtime's hash table ---
+
+# shellcheck disable=SC2086
+${CC:-cc} ${CFLAGS:-} -D_GNU_SOURCE -rdynamic -I"$top/include/hipshim" -I"$top/bindings" \
+    "$top/tests/loader/first_call.c" -L"$build/.libs" -lhipshim -Wl,-rpath,"$build/.libs" \
+    -o "$scratch/first_call" || exit 99
+cat >"$scratch/small.c" <<'C'
+int hipRuntimeGetVersion(int *version) { *version = 60443484; return 0; }
+int hiprtcVersion(int *major, int *minor) { *major = *minor = 9; return 0; }
+int hiprtcCreateProgram(void) { return 0; }
+int hipMalloc(void **pointer, unsigned long size) { *pointer = 0; return (int)size + 1; }
+static int chosen(unsigned long *free, unsigned long *total) { return *free = *total = 3; }
+static void *choose(void) { return chosen; }
+int hipMemGetInfo(unsigned long *free, unsigned long *total) __attribute__((ifunc("choose")));
+C
+for style in sysv gnu; do
+    mkdir -p "$scratch/$style"
+    # shellcheck disable=SC2086 # CC may be several words
+    ${CC:-cc} -shared -fPIC -Wl,--hash-style=$style -Wl,-soname,libamdhip64.so.6 \
+        "$scratch/small.c" -o "$scratch/$style/libamdhip64.so.6" || exit 99
+    is "functions of a runtime with a $style table are found without dlsym, IFUNCs too" \
+        "$(HIPSHIM_LIBRARY=$scratch/$style/libamdhip64.so.6 "$scratch/first_call")" \
+        "hipRuntimeGetVersion
+hipMalloc: 2
+hipMemGetInfo: 3"
+done
+ok "a fake with an old table compiles" shared -Wl,--hash-style=sysv -I"$top/bindings" \
+    '-DFAKE_BINDINGS="bindings_43484.h"' "$top/tests/lib/fakes/fake_hip.c" -o "$fake"
+ok "a plugin's constructor and another thread make the first call on it" \
+    env HIPSHIM_LIBRARY="$fake" PLUGIN="$scratch/plugin.so" timeout 60 "$program"
+
+# --- a first call without memory ---
+
+is "a call that had no memory is repeated by the next one" \
+    "$(HIPSHIM_LIBRARY=$scratch/gnu/libamdhip64.so.6 FIRST_CALL=memory "$scratch/first_call")" \
+    "runtime: 1 1
+runtime again: 0
+hiprtc: 1 1
+hiprtc again: 0"

@@ -67,7 +67,7 @@ static void structures_nest(void **state)
     json.stream = open_memstream(&output, &size);
     assert_non_null(json.stream);
     tool_json_open(&json, NULL, '{');
-    tool_json_number(&json, "n", -3);
+    tool_json_number(&json, "n", UINT64_MAX);
     tool_json_open(&json, "empty", '[');
     tool_json_close(&json, ']');
     tool_json_open(&json, "list", '[');
@@ -78,8 +78,9 @@ static void structures_nest(void **state)
     tool_json_close(&json, ']');
     tool_json_close(&json, '}');
     assert_int_equal(fclose(json.stream), 0);
-    assert_string_equal(output, "{\n  \"n\": -3,\n  \"empty\": [],\n  \"list\": [\n    true,\n"
-                                "    {\n      \"k\": \"v\"\n    }\n  ]\n}\n");
+    assert_string_equal(
+        output, "{\n  \"n\": 18446744073709551615,\n  \"empty\": [],\n  \"list\": [\n    true,\n"
+                "    {\n      \"k\": \"v\"\n    }\n  ]\n}\n");
     free(output);
 }
 

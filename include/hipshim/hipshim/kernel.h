@@ -190,7 +190,9 @@ HIPSHIM_PUBLIC const char *hipshim_kernel_lowered_name(const hipshim_kernel_t *k
 /*
  * Finds the architecture to compile for, in this order: `wanted`, HIPSHIM_ARCH, the
  * current device, the first GPU in the topology in sysfs.  A look at the device opens
- * the runtime.  The topology needs no runtime, and has no features such as xnack.
+ * the runtime, and on releases before HIP 7 the calls that succeed replace the thread's
+ * last HIP error by hipSuccess.  The topology needs no runtime, and has no features
+ * such as xnack.
  *
  * wanted  the name itself; NULL or "" to begin with HIPSHIM_ARCH.
  * arch    receives the name; `size` is its room, and 64 bytes are enough.
