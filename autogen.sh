@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes ./configure in a fresh checkout.
+# autogen.sh, without arguments: makes ./configure in a fresh checkout.
 set -eu
+# shellcheck source=scripts/usage.sh
+. "$(dirname "$0")/scripts/usage.sh"
+usage_none "$@"
 cd "$(dirname "$0")"
 for tool in autoreconf automake libtoolize pkg-config; do
     command -v "$tool" >/dev/null || {
@@ -9,4 +12,4 @@ for tool in autoreconf automake libtoolize pkg-config; do
         exit 1
     }
 done
-exec autoreconf --install --force "$@"
+exec autoreconf --install --force

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Prints what is larger than HACKING.md allows: functions, files, templates and makefiles.
 
-Run in the source tree: scripts/check-sizes.py.  Exit status 1 if something is printed.
+Run in the source tree: scripts/check-sizes.py, without arguments.  Exit status 1 if something is
+printed.
 """
 
 from __future__ import annotations
@@ -70,6 +71,12 @@ def findings() -> Iterator[str]:
 
 
 def main() -> int:
+    if sys.argv[1:2] in (["-h"], ["--help"]):
+        print(__doc__.strip())
+        return 0
+    if len(sys.argv) > 1:
+        print(f"check-sizes.py: {sys.argv[1]}: unknown argument; it takes none", file=sys.stderr)
+        return 2
     found = list(findings())
     for line in found:
         print(line)

@@ -37,6 +37,8 @@ usage() {
     say "$1"
     exit 2
 }
+# shellcheck source=usage.sh
+. "$(dirname "$0")/usage.sh"
 
 releases=
 with=search
@@ -55,7 +57,7 @@ for arg in "$@"; do
     --with-hip-patch=*) patch=${arg#*=} ;;
     --multiarch=?*) multiarch=${arg#*=} ;;
     --multiarch=) ;;
-    *) usage "unknown argument: $arg" ;;
+    *) usage_answer "$arg" ;;
     esac
 done
 [ -r "$releases" ] || usage "cannot read the list of releases: '$releases'"

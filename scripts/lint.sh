@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Run by `make lint` in the source tree: every checker that is installed, each
+# lint.sh, without arguments, in the source tree, where `make lint` runs it: every checker that is installed, each
 # named with its verdict; exit status 1 if one complains.
 set -u
+# shellcheck source=usage.sh
+. "$(dirname "$0")/usage.sh"
+usage_none "$@"
 status=0
 verdict() { # NAME [with PROGRAM] COMMAND...: PROGRAM is the one that COMMAND needs
     name=$1

@@ -3,4 +3,5 @@
 shell_tests += \
 	tests/structure/documents_are_complete.t \
 	tests/structure/includes_run_downward.t \
+	tests/structure/scripts_explain_themselves.t \
 	tests/structure/sizes_are_limited.t
