@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The hooks of by_caller.h in libhipshim: every caller was built with hipshim's own headers. */
+#include <hipshim/hipshim.h>
+
 #include <stddef.h>
 
 #include "dispatch/by_caller.h"
+#include "elf/notes.h"
+
+/* Every object that holds libhipshim has it, because all that resolves calls needs this file. */
+static const struct hs_library_note note
+    __attribute__((used, aligned(4), section(".note.hipshim"))) = {
+        .owner_size = sizeof HS_NOTE_OWNER,
+        .content_size = sizeof(uint32_t),
+        .type = HS_LIBRARY_NOTE_TYPE,
+        .owner = HS_NOTE_OWNER,
+        .abi_version = HIPSHIM_ABI_VERSION,
+};
 
 void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
 {

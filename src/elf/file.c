@@ -252,6 +252,7 @@ bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, s
         return false;
     }
     elf->drop_in = hs_dropin_note_of_file(path);
+    elf->has_libhipshim = hs_library_note_is_in_file(path);
     return true;
 }
 

@@ -118,8 +118,7 @@ static void (*notify_function(const unsigned char *note))(void)
 unsigned hs_dropin_note_of_object(const struct dl_phdr_info *info, void (**notify)(void))
 {
     size_t size = 0;
-    const unsigned char *note =
-        hs_notes_of_object(info, HS_DROPIN_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &size);
+    const unsigned char *note = hs_notes_of_object(info, HS_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &size);
     unsigned major = major_of(note, size);
     if (notify) {
         *notify = major != 0 ? notify_function(note) : NULL;
@@ -132,6 +131,14 @@ unsigned hs_dropin_note_of_file(const char *path)
     unsigned char room[HS_NOTES_ROOM];
     size_t size = 0;
     const unsigned char *note =
-        hs_notes_of_file(path, room, HS_DROPIN_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &size);
+        hs_notes_of_file(path, room, HS_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &size);
     return major_of(note, size);
+}
+
+bool hs_library_note_is_in_file(const char *path)
+{
+    unsigned char room[HS_NOTES_ROOM];
+    size_t size = 0;
+
+    return hs_notes_of_file(path, room, HS_NOTE_OWNER, HS_LIBRARY_NOTE_TYPE, &size) != NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Notes of ELF objects: the build-id, and the note by which drop-ins are told from real HIP
- * runtimes.
+ * Notes of ELF objects: the build-id, the note by which drop-ins are told from real HIP
+ * runtimes, and the one by which an object that libhipshim was linked into is recognised.
  *
  * A drop-in exports exactly the symbols of the real library of its major, so no symbol can tell
  * the two apart.  The search for a runtime skips objects that carry the note: a drop-in that was
@@ -11,6 +11,7 @@
 #define HIPSHIM_SRC_ELF_NOTES_H
 
 #include <link.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,8 +38,8 @@ const unsigned char *hs_notes_of_file(const char *path, unsigned char room[HS_NO
 #define HS_BUILD_ID_OWNER "GNU"
 enum { HS_BUILD_ID_TYPE = 3 };
 
-#define HS_DROPIN_NOTE_OWNER "hipshim"
-enum { HS_DROPIN_NOTE_TYPE = 1 };
+#define HS_NOTE_OWNER "hipshim"
+enum { HS_DROPIN_NOTE_TYPE = 1, HS_LIBRARY_NOTE_TYPE = 2 };
 
 /*
  * The content of a drop-in's note.  `notify` is the distance from the field itself to the
@@ -58,5 +59,18 @@ unsigned hs_dropin_note_of_object(const struct dl_phdr_info *info, void (**notif
 
 /* The same for a file; 0 also if it is not an ELF file of this machine. */
 unsigned hs_dropin_note_of_file(const char *path);
+
+/*
+ * The note of libhipshim.  It is loaded with the object, so that it stays in a program that the
+ * static library was linked into, and that was stripped.
+ */
+struct hs_library_note {
+    uint32_t owner_size, content_size, type;
+    char owner[8];
+    uint32_t abi_version; /* HIPSHIM_ABI_VERSION */
+};
+
+/* Whether libhipshim is in a file: the library itself, or what was linked with the static one. */
+bool hs_library_note_is_in_file(const char *path);
 
 #endif

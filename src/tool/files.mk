@@ -34,6 +34,7 @@ hipshim_SOURCES = \
 	src/tool/run.c \
 	src/tool/run.h \
 	src/tool/run_abi.c \
+	src/tool/run_check.c \
 	src/tool/scan.c \
 	src/tool/scan.h \
 	src/tool/scan_file.c \

@@ -238,10 +238,10 @@ static int find_loopback(const struct tool_run *run, const char **directory,
  * linker looks for no other one; that works even against a DT_RPATH, which LD_LIBRARY_PATH does
  * not.  The directory is for runtimes that need the name without the number.
  */
-static int set_loopback(const struct tool_run *run)
+static int set_loopback(const struct tool_run *run, char library[TOOL_PATH_ROOM])
 {
     const char *directory;
-    char library[TOOL_PATH_ROOM], gpus[16];
+    char gpus[16];
 
     if (find_loopback(run, &directory, library) != 0) {
         return -1;
@@ -260,7 +260,13 @@ static int set_loopback(const struct tool_run *run)
 
 static bool prepare(const struct tool_run *run, const char *path)
 {
-    return tool_run_set_abi(run, path) && (!run->loopback || set_loopback(run) == 0);
+    char loopback[TOOL_PATH_ROOM];
+
+    if (!tool_run_set_abi(run, path) || (run->loopback && set_loopback(run, loopback) != 0)) {
+        return false;
+    }
+    tool_run_check_runtime(run, path, run->loopback ? loopback : NULL);
+    return true;
 }
 
 static int start(const struct tool_run *run)

@@ -25,4 +25,10 @@ bool tool_run_extend(const char *variable, const char *text, bool before);
 /* The settings of --abi and --hip for the program at `path`.  False after a message. */
 bool tool_run_set_abi(const struct tool_run *run, const char *path);
 
+/*
+ * Prints a warning if --hip names no HIP runtime, or if --loopback is for a program at `path` that
+ * uses libhipshim and there is none.  `loopback` is the loopback's library, or NULL.
+ */
+void tool_run_check_runtime(const struct tool_run *run, const char *path, const char *loopback);
+
 #endif

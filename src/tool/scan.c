@@ -21,6 +21,7 @@ static const struct {
     [TOOL_SCAN_UNNAMED] = {"unnamed",
                            "calls HIP and names no release; the program that loads it does"},
     [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, so it runs on every release"},
+    [TOOL_SCAN_HOLDS] = {"holds-libhipshim", "holds libhipshim, and so runs on every release"},
     [TOOL_SCAN_RUNTIME] = {"runtime", "is a real runtime of"},
     [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's drop-in for"},
 };

@@ -16,6 +16,7 @@ enum tool_scan_kind {
     TOOL_SCAN_USES,    /* it was linked to HIP */
     TOOL_SCAN_UNNAMED, /* it calls HIP; the program that loads it chooses which */
     TOOL_SCAN_HIPSHIM, /* it was linked to libhipshim */
+    TOOL_SCAN_HOLDS,   /* libhipshim is in it */
     TOOL_SCAN_RUNTIME, /* it is a HIP runtime */
     TOOL_SCAN_DROP_IN  /* it is one of hipshim's drop-ins */
 };

@@ -238,6 +238,7 @@ static void find_libraries(struct tool_scan *scan)
 {
     const char *stem;
 
+    scan->kind = scan->elf.has_libhipshim ? TOOL_SCAN_HOLDS : TOOL_SCAN_NONE;
     for (size_t i = 0; i < scan->elf.needed_count; i++) {
         int major = stem_of(scan->elf.needed[i], &stem);
 
@@ -278,7 +279,7 @@ bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size
         return false;
     }
     if (scan->elf.is_static) {
-        scan->kind = TOOL_SCAN_STATIC;
+        scan->kind = scan->elf.has_libhipshim ? TOOL_SCAN_HOLDS : TOOL_SCAN_STATIC;
         return true;
     }
     if (is_itself(scan)) {
@@ -295,7 +296,7 @@ bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size
         take_call(scan, &scan->elf.imports[i]);
     }
     qsort(scan->calls, scan->call_count, sizeof *scan->calls, by_name);
-    if (scan->kind == TOOL_SCAN_HIPSHIM && scan->major == 0) {
+    if (scan->kind != TOOL_SCAN_NONE && scan->major == 0) {
         return true;
     }
     if (scan->major > 0) {

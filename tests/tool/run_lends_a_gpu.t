@@ -51,6 +51,33 @@ for tags in rpath:--disable-new-dtags runpath:--enable-new-dtags; do
     is "with --loopback it gets the loopback" $? 0
 done
 
+# Without a HIP runtime a program that uses hipshim would only report that there are no devices.
+printf 'int main(void) { return 0; }\n' >"$scratch/quiet.c"
+# shellcheck disable=SC2086 # several words
+$cc -o "$scratch/quiet" "$scratch/quiet.c" -Wl,--no-as-needed -L"$build/.libs" -lhipshim \
+    -Wl,-rpath,"$build/.libs" || exit 99
+mkdir "$scratch/no-hip"
+warned() { # DESCRIPTION PART ARGUMENT...
+    warned_text=$1
+    warned_part=$2
+    shift 2
+    "$tool" run "$@" "$scratch/quiet" 2>"$scratch/warning"
+    is "$warned_text: the program runs" $? 0
+    has "$warned_text: a warning" "$(cat "$scratch/warning")" "$warned_part"
+    is "$warned_text: in one line" "$(wc -l <"$scratch/warning")" 1
+}
+HIPSHIM_LIBRARY=$scratch/no-hip warned "--loopback without a HIP runtime" \
+    "hipshim run: warning: --loopback needs a HIP runtime, and hipshim finds none: HIPSHIM_LIBRARY names" --loopback
+warned "--hip=DIRECTORY without a HIP runtime" \
+    "hipshim run: warning: --hip=$scratch/no-hip: HIPSHIM_LIBRARY names no usable" --hip="$scratch/no-hip"
+# shellcheck disable=SC2086 # several words
+$cc -fPIC -shared -DFAKE_VERSION=60443484 -Wl,-soname,libamdhip64.so.6 -o "$scratch/libamdhip64.so.6" \
+    "$top/tests/loader/fake_runtime.c" || exit 99
+"$tool" run --loopback --hip="$scratch/libamdhip64.so.6" "$scratch/quiet" 2>"$scratch/warning"
+is "with a HIP runtime there is no warning" "$? $(cat "$scratch/warning")" "0 "
+HIPSHIM_LIBRARY=$scratch/no-hip "$tool" run --loopback true 2>"$scratch/warning"
+is "nor for a program that does not use hipshim" "$? $(cat "$scratch/warning")" "0 "
+
 # AddressSanitizer ends a program that finds a library preloaded before it.
 printf 'int main(void) { return 0; }\n' >"$scratch/empty.c"
 if $cc -fsanitize=address -o "$scratch/empty" "$scratch/empty.c" 2>/dev/null; then

@@ -123,7 +123,26 @@ for file in five:libamdhip64.so.5:5 seven:libhiprtc.so.7:7; do
         "is hipshim's drop-in for HIP ${file##*:}"
 done
 scan "$build/.libs/libhipshim.so.0"
-has "libhipshim itself uses no HIP" "$output" "does not use HIP"
+holds="holds libhipshim, and so runs on every release"
+is "libhipshim itself is told" "$output" "$build/.libs/libhipshim.so.0: $holds"
+printf 'extern int hipshim_hipMalloc(void **p, unsigned long n);\nint main(void) { void *p; return hipshim_hipMalloc(&p, 1); }\n' >"$scratch/calls.c"
+if [ -f "$build/.libs/libhipshim.a" ]; then
+    # shellcheck disable=SC2086 # lists
+    for form in program:-O1 plugin:-shared\ -fPIC collected:-Wl,--gc-sections static:-static; do
+        if $cc ${form#*:} -o "$scratch/holds-${form%%:*}" "$scratch/calls.c" "$build/.libs/libhipshim.a" -ldl 2>/dev/null; then
+            strip "$scratch/holds-${form%%:*}"
+            scan "$scratch/holds-${form%%:*}"
+            is "what holds libhipshim.a is told (${form%%:*}), also when it was stripped" "$output" \
+                "$scratch/holds-${form%%:*}: $holds"
+        else
+            skip "what holds libhipshim.a is told (${form%%:*})" "this compiler makes none"
+        fi
+    done
+    scan --json "$scratch/holds-program"
+    has "--json: what holds libhipshim.a is told" "$output" '"kind": "holds-libhipshim"'
+else
+    skip "what holds libhipshim.a is told" "no static library was built"
+fi
 
 # --- JSON ---
 
