@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "dispatch/by_caller.h"
+#include "dispatch/last_error.h"
 #include "functions.h"
 
 hs_function hs_runtime_functions[HS_FUNCTION_COUNT];
@@ -212,6 +213,14 @@ static void explain_missing(unsigned function)
     }
 }
 
+/* The last error is one of HIP calls: those of hiprtc do not touch it. */
+static void record_error(unsigned function, hipError_t error)
+{
+    if (!hs_tables_is_hiprtc(function)) {
+        hs_last_error_set(error);
+    }
+}
+
 hs_function hs_dispatch_resolve(unsigned function)
 {
     if (ended) {
@@ -222,14 +231,17 @@ hs_function hs_dispatch_resolve(unsigned function)
     if (!is_ready(hs_tables_is_hiprtc(function))) {
         return NULL;
     }
-    if (!targets[function]) {
-        if (runtime->handle) {
-            explain_missing(function);
-        } else {
-            hs_error_set("%s: %s", hs_tables_name(function), runtime->reason);
-        }
+    if (targets[function]) {
+        return targets[function];
     }
-    return targets[function];
+    if (runtime->handle) {
+        explain_missing(function);
+        record_error(function, hipErrorNotSupported);
+    } else {
+        hs_error_set("%s: %s", hs_tables_name(function), runtime->reason);
+        record_error(function, hipErrorInsufficientDriver);
+    }
+    return NULL;
 }
 
 hs_function hs_dispatch_address(unsigned function)
@@ -258,9 +270,11 @@ void hs_dispatch_unrepresentable(unsigned function, const char *member)
 {
     hs_error_set("%s: %s cannot be represented in HIP " RUNTIME_FORMAT, hs_tables_name(function),
                  member, RUNTIME_VALUES);
+    record_error(function, hipErrorNotSupported);
 }
 
 void hs_dispatch_no_memory(unsigned function)
 {
     hs_error_set("%s: no memory for its lists", hs_tables_name(function));
+    record_error(function, hipErrorOutOfMemory);
 }

@@ -3,15 +3,16 @@
 
 #include "base/error.h"
 #include "dispatch/dispatch.h"
+#include "dispatch/last_error.h"
 
 hipError_t hs_emulate_hipGetDeviceCount(int *count)
 {
     if (!count) {
-        return hipErrorInvalidValue;
+        return hs_last_error_set(hipErrorInvalidValue);
     }
     *count = 0;
     hs_error_set("hipGetDeviceCount: %s", hs_dispatch_runtime()->reason);
-    return hipErrorInsufficientDriver;
+    return hs_last_error_set(hipErrorInsufficientDriver);
 }
 
 const char *hs_emulate_hipGetErrorName(hipError_t error)

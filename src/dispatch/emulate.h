@@ -27,6 +27,8 @@ hipError_t hs_emulate_hipGetDriverEntryPoint_spt(const char *symbol, void **func
 /* Only without a runtime. */
 hipError_t hs_emulate_hipGetDeviceCount(int *count);
 const char *hs_emulate_hipGetErrorName(hipError_t error);
+hipError_t hs_emulate_hipGetLastError(void);
+hipError_t hs_emulate_hipPeekAtLastError(void);
 const char *hs_emulate_hipGetErrorString(hipError_t error);
 const char *hs_emulate_hiprtcGetErrorString(hiprtcResult result);
 

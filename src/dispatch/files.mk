@@ -8,6 +8,8 @@ dispatch_sources = \
 	src/dispatch/emulate.c \
 	src/dispatch/emulate.h \
 	src/dispatch/get_proc_address.c \
+	src/dispatch/last_error.c \
+	src/dispatch/last_error.h \
 	src/dispatch/semantics.c \
 	src/dispatch/semantics.h
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "dispatch/dispatch.h"
+#include "dispatch/last_error.h"
 
 /* HIP's version argument is 100 * major + 10 * minor; 6.0 gave names other layouts. */
 enum { FIRST_RENAMED = 600, NO_VERSION = -1 };
@@ -70,7 +71,7 @@ hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipV
                         : found == LOOKUP_VERSION ? HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                                                   : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     }
-    return found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue;
+    return hs_last_error_result(found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue);
 }
 
 #ifdef HS_OFFERS_hipGetDriverEntryPoint
@@ -86,7 +87,7 @@ static hipError_t entry_point(const char *symbol, void **address, bool per_threa
         *status =
             found == LOOKUP_FOUND ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
     }
-    return found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue;
+    return hs_last_error_result(found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue);
 }
 
 hipError_t hs_emulate_hipGetDriverEntryPoint(const char *symbol, void **funcPtr,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dispatch/dispatch.h"
+#include "dispatch/last_error.h"
 
 #ifdef HS_SEMANTICS_newer_hipPointerGetAttributes
 hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next next,
@@ -16,7 +17,7 @@ hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next 
     if (result != hipErrorInvalidValue || !attributes || !ptr) {
         return result;
     }
-    HS_SLOT(hipGetLastError)(); /* 5.x keeps the error, which a success would have cleared */
+    hs_last_error_clear(); /* 5.x keeps the error, which a success would have cleared */
     memset(attributes, 0, sizeof *attributes);
     attributes->type = hipMemoryTypeUnregistered;
     attributes->device = -2; /* the device that 6.0 and later report for such a pointer */
@@ -31,17 +32,43 @@ hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next 
 {
     hipError_t result = next(attributes, ptr);
     /* The conversion refuses one type only, for which 5.x has no value: Unregistered. */
-    return result == hipErrorNotSupported ? hipErrorInvalidValue : result;
+    return result == hipErrorNotSupported ? hs_last_error_set(hipErrorInvalidValue) : result;
 }
 #endif
 
 #ifdef HS_SEMANTICS_older_hipGetLastError
+/*
+ * 7.x has the former meaning of hipGetLastError under another name.  Its function also clears what
+ * it returns.
+ */
+static hipError_t (*find_result_of_last_call(void))(void)
+{
+    return (hipError_t(*)(void))hs_dispatch_runtime_symbol("hipExtGetLastError");
+}
+
 hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void))
 {
-    /* 7.x has the former meaning under another name. */
-    hipError_t (*result_of_last_call)(void) =
-        (hipError_t(*)(void))hs_dispatch_runtime_symbol("hipExtGetLastError");
-    return result_of_last_call ? result_of_last_call() : next();
+    hipError_t (*result_of_last_call)(void) = find_result_of_last_call();
+    if (!result_of_last_call) {
+        return next();
+    }
+    hipError_t error = result_of_last_call();
+    next();                /* clears the error that hipPeekAtLastError of 7.x would return again */
+    result_of_last_call(); /* clears the result of that call */
+    return error;
+}
+
+hipError_t hs_semantics_older_hipPeekAtLastError(hipError_t (*next)(void))
+{
+    hipError_t (*result_of_last_call)(void) = find_result_of_last_call();
+    if (!result_of_last_call) {
+        return next();
+    }
+    hipError_t error = result_of_last_call();
+    if (error != hipSuccess) {
+        next(); /* its result is the same error, which thus becomes the result of the last call */
+    }
+    return error;
 }
 #endif
 

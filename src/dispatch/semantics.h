@@ -22,8 +22,9 @@ hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next 
                                                       hipPointerAttribute_t *attributes,
                                                       const void *ptr);
 
-/* Since HIP 7.0 this is the last error; before, it was the result of the last call. */
+/* Since HIP 7.0 they return the last error; before, they returned the result of the last call. */
 hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void));
+hipError_t hs_semantics_older_hipPeekAtLastError(hipError_t (*next)(void));
 
 /* Since HIP 7.0 osHandle is a file descriptor; before, it was the address of one. */
 typedef hipError_t (*hs_semantics_import_next)(hipMemGenericAllocationHandle_t *handle,

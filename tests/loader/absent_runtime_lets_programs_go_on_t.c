@@ -22,6 +22,18 @@ static void calls_say_what_is_missing(void **state)
     assert_int_equal(hipshim_init(), HIPSHIM_ERROR_NO_RUNTIME);
 }
 
+static void the_last_error_is_kept(void **state)
+{
+    (void)state;
+    void *memory = NULL;
+    (void)hipGetLastError();
+    assert_int_equal(hipGetLastError(), hipSuccess);
+    assert_int_equal(hipMalloc(&memory, 16), hipErrorInsufficientDriver);
+    assert_int_equal(hipPeekAtLastError(), hipErrorInsufficientDriver);
+    assert_int_equal(hipGetLastError(), hipErrorInsufficientDriver);
+    assert_int_equal(hipPeekAtLastError(), hipSuccess);
+}
+
 static void errors_still_have_names(void **state)
 {
     (void)state;
@@ -56,11 +68,9 @@ int main(void)
     /* Whatever this machine has, this process has no runtime. */
     setenv("HIPSHIM_LIBRARY", "/dev/null/no-runtime", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_are_no_devices),
-        cmocka_unit_test(calls_say_what_is_missing),
-        cmocka_unit_test(errors_still_have_names),
-        cmocka_unit_test(hiprtc_refuses),
-        cmocka_unit_test(other_result_types_are_harmless),
+        cmocka_unit_test(there_are_no_devices),   cmocka_unit_test(calls_say_what_is_missing),
+        cmocka_unit_test(the_last_error_is_kept), cmocka_unit_test(errors_still_have_names),
+        cmocka_unit_test(hiprtc_refuses),         cmocka_unit_test(other_result_types_are_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

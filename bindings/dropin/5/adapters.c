@@ -1016,3 +1016,23 @@ hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHand
 {
     return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_2, handle, osHandle, shHandleType);
 }
+
+static hipError_t convert_adapt_hipPeekAtLastError_7_2(void)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void))hs_runtime_functions[HS_FN_hipPeekAtLastError])();
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipPeekAtLastError, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipPeekAtLastError_7_2(void)
+{
+    return hs_semantics_older_hipPeekAtLastError(convert_adapt_hipPeekAtLastError_7_2);
+}

@@ -50,5 +50,6 @@ hipError_t adapt_hipGetLastError_7_2(void);
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, const hipKernelNodeAttrValue *value);
 hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
+hipError_t adapt_hipPeekAtLastError_7_2(void);
 
 #endif

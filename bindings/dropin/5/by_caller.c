@@ -214,6 +214,18 @@ static hipError_t route_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStre
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hipError_t route_hipPeekAtLastError(void)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipPeekAtLastError, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipPeekAtLastError);
+    }
+    if (target) {
+        return ((__typeof__(&hipPeekAtLastError))target)();
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipPointerGetAttribute, __builtin_return_address(0));
@@ -280,9 +292,10 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipMemPoolCreate, (hs_function)route_hipMemPoolCreate },
     { HS_FN_hipMemcpyParam2D, (hs_function)route_hipMemcpyParam2D },
     { HS_FN_hipMemcpyParam2DAsync, (hs_function)route_hipMemcpyParam2DAsync },
+    { HS_FN_hipPeekAtLastError, (hs_function)route_hipPeekAtLastError },
     { HS_FN_hipPointerGetAttribute, (hs_function)route_hipPointerGetAttribute },
     { HS_FN_hipPointerGetAttributes, (hs_function)route_hipPointerGetAttributes },
     { HS_FN_hipSignalExternalSemaphoresAsync, (hs_function)route_hipSignalExternalSemaphoresAsync },
     { HS_FN_hipWaitExternalSemaphoresAsync, (hs_function)route_hipWaitExternalSemaphoresAsync },
 };
-const unsigned hs_caller_routed_entry_count = 21;
+const unsigned hs_caller_routed_entry_count = 22;

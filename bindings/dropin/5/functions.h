@@ -470,6 +470,7 @@ enum hs_function_id {
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
 #define HS_SEMANTICS_older_hipGetLastError 1
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1
+#define HS_SEMANTICS_older_hipPeekAtLastError 1
 #define HS_SEMANTICS_older_hipPointerGetAttributes 1
 
 #endif

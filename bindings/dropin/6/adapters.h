@@ -63,5 +63,6 @@ hipError_t adapt_hipGetLastError_7_2(void);
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
 hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
+hipError_t adapt_hipPeekAtLastError_7_2(void);
 
 #endif

@@ -517,5 +517,6 @@ enum hs_function_id {
 #define HS_SEMANTICS_newer_hipPointerGetAttributes 1
 #define HS_SEMANTICS_older_hipGetLastError 1
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1
+#define HS_SEMANTICS_older_hipPeekAtLastError 1
 
 #endif

@@ -126,15 +126,18 @@ const struct hs_adapter hs_adapters[] = {
     { (hs_function)adapt_hipGraphKernelNodeGetAttribute_7_2, "hipGraphKernelNodeGetAttribute", HS_ADAPTER_CONVERT },
     { (hs_function)adapt_hipGraphKernelNodeSetAttribute_7_2, "hipGraphKernelNodeSetAttribute", HS_ADAPTER_CONVERT },
     { (hs_function)adapt_hipMemImportFromShareableHandle_7_2, "hipMemImportFromShareableHandle", HS_ADAPTER_CONVERT },
+    { (hs_function)adapt_hipPeekAtLastError_7_2, "hipPeekAtLastError", HS_ADAPTER_CONVERT },
 };
 
 const struct hs_no_runtime_entry hs_no_runtime_entries[] = {
     { HS_FN_hipGetDeviceCount, (hs_function)hs_emulate_hipGetDeviceCount },
     { HS_FN_hipGetErrorName, (hs_function)hs_emulate_hipGetErrorName },
     { HS_FN_hipGetErrorString, (hs_function)hs_emulate_hipGetErrorString },
+    { HS_FN_hipGetLastError, (hs_function)hs_emulate_hipGetLastError },
+    { HS_FN_hipPeekAtLastError, (hs_function)hs_emulate_hipPeekAtLastError },
     { HS_FN_hiprtcGetErrorString, (hs_function)hs_emulate_hiprtcGetErrorString },
 };
-const unsigned hs_no_runtime_entry_count = 4;
+const unsigned hs_no_runtime_entry_count = 6;
 
 /* One string with all names, because pointers to names would need relocations. */
 const char hs_names[] =
@@ -1669,7 +1672,7 @@ const uint16_t hs_plans[] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    61, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -139,9 +139,11 @@ const struct hs_no_runtime_entry hs_no_runtime_entries[] = {
     { HS_FN_hipGetDeviceCount, (hs_function)hs_emulate_hipGetDeviceCount },
     { HS_FN_hipGetErrorName, (hs_function)hs_emulate_hipGetErrorName },
     { HS_FN_hipGetErrorString, (hs_function)hs_emulate_hipGetErrorString },
+    { HS_FN_hipGetLastError, (hs_function)hs_emulate_hipGetLastError },
+    { HS_FN_hipPeekAtLastError, (hs_function)hs_emulate_hipPeekAtLastError },
     { HS_FN_hiprtcGetErrorString, (hs_function)hs_emulate_hiprtcGetErrorString },
 };
-const unsigned hs_no_runtime_entry_count = 4;
+const unsigned hs_no_runtime_entry_count = 6;
 
 /* One string with all names, because pointers to names would need relocations. */
 const char hs_names[] =

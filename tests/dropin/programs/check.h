@@ -96,7 +96,9 @@ void check_skips(const char *why);
     do {                                                                                           \
         if (check_back < (since)) {                                                                \
             EXPECT(call, hipErrorNotSupported);                                                    \
-            (void)hipGetLastError();                                                               \
+            EXPECT(hipPeekAtLastError(), hipErrorNotSupported);                                    \
+            EXPECT(hipGetLastError(), hipErrorNotSupported);                                       \
+            OK(hipPeekAtLastError());                                                              \
             return;                                                                                \
         }                                                                                          \
     } while (0)

@@ -63,10 +63,11 @@ class Fake:
         self.library.fake_taken.restype = ctypes.c_void_p
         self.library.fake_last.restype = ctypes.c_char_p
         self.library.fake_count.restype = ctypes.c_ulong
+        self.library.fake_recorded.restype = ctypes.c_ulong
         self.size = ctypes.c_size_t()
 
-    def reset(self) -> None:
-        self.library.fake_reset()
+    def reset(self, function: str) -> None:
+        self.library.fake_reset(function.encode())
 
     def give(self, slot: int, content: bytes) -> None:
         self.library.fake_give(slot, content, ctypes.c_size_t(len(content)))
@@ -81,6 +82,11 @@ class Fake:
     @property
     def count(self) -> int:
         return int(self.library.fake_count())
+
+    @property
+    def recorded(self) -> int:
+        """Errors that hipshim made the last error of the thread."""
+        return int(self.library.fake_recorded())
 
 
 @dataclass

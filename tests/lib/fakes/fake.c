@@ -19,6 +19,8 @@ static unsigned long count;
 static unsigned long failing_call;
 static int failing_error;
 static const char *last = "";
+static char under_test[128];
+static unsigned long recorded;
 
 static void keep(struct block *block, const void *bytes, size_t size)
 {
@@ -75,8 +77,19 @@ void fake_trap(const char *function)
     abort();
 }
 
-void fake_reset(void)
+bool fake_records(const char *function)
 {
+    if (strcmp(function, under_test) == 0) {
+        return false;
+    }
+    recorded++;
+    return true;
+}
+
+void fake_reset(const char *function)
+{
+    snprintf(under_test, sizeof under_test, "%s", function);
+    recorded = 0;
     for (unsigned slot = 0; slot < FAKE_SLOTS; slot++) {
         taken[slot].there = given[slot].there = false;
     }
@@ -104,6 +117,11 @@ void fake_fail(unsigned long nth, int error)
 unsigned long fake_count(void)
 {
     return count;
+}
+
+unsigned long fake_recorded(void)
+{
+    return recorded;
 }
 
 const char *fake_last(void)

@@ -37,13 +37,19 @@ void fake_fill(unsigned slot, void *bytes, size_t size);
 /* What the call returns: 0, or the error of fake_fail. */
 int fake_end(void);
 
+/*
+ * True if this call only records an error that hipshim returns: the function under test is another
+ * one.  Such calls are counted apart.
+ */
+bool fake_records(const char *function);
+
 /* Called for a name that hipshim must never call on this release. */
 void fake_trap(const char *function);
 
 /* For the test */
 
-/* Forgets calls, what was taken and what is to be given. */
-FAKE_EXPORT void fake_reset(void);
+/* Forgets calls, what was taken and what is to be given.  `function` is the one under test. */
+FAKE_EXPORT void fake_reset(const char *function);
 
 /* Bytes that the output of `slot` gets from now on. */
 FAKE_EXPORT void fake_give(unsigned slot, const void *bytes, size_t size);
@@ -57,5 +63,6 @@ FAKE_EXPORT void fake_fail(unsigned long nth, int error);
 /* Calls since the reset, and the name of the last one; "" if there was none. */
 FAKE_EXPORT unsigned long fake_count(void);
 FAKE_EXPORT const char *fake_last(void);
+FAKE_EXPORT unsigned long fake_recorded(void);
 
 #endif

@@ -23,6 +23,12 @@ from hipgen.headers import parse_bindings  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 from hipgen.spell import declare  # noqa: E402
 
+# The calls with which hipshim makes an error its own the last error, and what they return.
+RECORDERS = {
+    "hipCtxSetCacheConfig": ("", "hipErrorNotSupported"),
+    "hipGetDevice": ("!p0 && ", "hipErrorInvalidValue"),
+}
+
 
 def is_const(type_: Type) -> bool:
     return isinstance(type_, (Named, Pointer)) and type_.const
@@ -39,6 +45,13 @@ def has_size(api_set: ApiSet, type_: Type) -> bool:
             ("struct ", "union ")
         )
     return isinstance(found, Pointer)
+
+
+def recording(name: str) -> list[str]:
+    if name not in RECORDERS:
+        return []
+    condition, error = RECORDERS[name]
+    return [f'    if ({condition}fake_records("{name}")) {{', f"        return {error};", "    }"]
 
 
 class Maker:
@@ -125,6 +138,7 @@ class Maker:
         lines = [
             f"FAKE_EXPORT {declare(function.result, function.name)}({params or 'void'})",
             "{",
+            *recording(function.name),
             f'    fake_begin("{function.name}");',
         ]
         for number in range(len(function.params)):

@@ -62,7 +62,7 @@ from parameters import (  # noqa: E402
 INVALID_VALUE, NOT_SUPPORTED = 1, 801
 INVALID_INPUT = 3  # of hiprtc
 # Their meaning changed in 7.0 without a change of types; see src/dispatch/semantics.h.
-MEANS_ELSE = ("hipGetLastError", "hipMemImportFromShareableHandle")
+MEANS_ELSE = ("hipGetLastError", "hipPeekAtLastError", "hipMemImportFromShareableHandle")
 DIRECT_RUNS = 20  # of a function that converts nothing
 
 
@@ -186,7 +186,7 @@ class Runner:
 
     def run(self, subject: Subject, maker: Maker, wild: float, fail: int) -> None:
         fake = self.fake_of(subject.function.name)
-        fake.reset()
+        fake.reset(subject.function.name)
         arguments = [p.make(maker, fake, wild) for p in subject.params]
         for parameter in subject.params:
             parameter.settle(arguments, subject.params)
@@ -242,6 +242,9 @@ class Runner:
         wanted = INVALID_VALUE if subject.expects_older else NOT_SUPPORTED
         wanted = INVALID_INPUT if subject.is_compiler else wanted
         check(result == wanted, f"returned {result} though {unrepresentable} cannot be expressed")
+        if not subject.function.name.startswith("hiprtc"):
+            recorded = self.fake_of(subject.function.name).recorded
+            check(recorded > 0, "the error is not the last error of the thread")
         if self.prefix:
             text = self.text()
             check(text.startswith(f"{subject.function.name}: "), f"the text is `{text}'")
@@ -260,7 +263,7 @@ class Runner:
 
     def missing(self, function: Function) -> None:
         fake = self.fake_of(function.name)
-        fake.reset()
+        fake.reset(function.name)
         arguments = [
             ctype_of(self.oracle.caller, p.type).from_buffer_copy(
                 bytes(ctypes.sizeof(ctype_of(self.oracle.caller, p.type)))
@@ -271,6 +274,7 @@ class Runner:
         check(fake.count == 0, f"{function.name}: another function was called in its place")
         if declare(function.result, "") == "hipError_t":
             check(result == NOT_SUPPORTED, f"{function.name}: returned {result}")
+            check(fake.recorded == 1, f"{function.name}: {fake.recorded} errors were recorded")
         if self.prefix:
             text = self.text()
             named = function.name in text and "HIP" in text

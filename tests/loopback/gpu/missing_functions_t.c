@@ -33,11 +33,16 @@ static void expect_refusal(const char *name)
         }
         return;
     }
+    bool is_hiprtc = strncmp(name, "hiprtc", 6) == 0;
+    int wanted = is_hiprtc ? (int)HIPRTC_ERROR_INTERNAL_ERROR : (int)hipErrorNotSupported;
+    (void)hipGetLastError();
     int answer = ((int (*)(void))address)();
-    int wanted =
-        strncmp(name, "hiprtc", 6) ? (int)hipErrorNotSupported : (int)HIPRTC_ERROR_INTERNAL_ERROR;
     if (answer != wanted) {
         fail_msg("%s: %d, not %d", name, answer, wanted);
+    }
+    int last = (int)hipGetLastError();
+    if (last != (is_hiprtc ? (int)hipSuccess : wanted)) {
+        fail_msg("%s: hipGetLastError then returns %d", name, last);
     }
 }
 

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "dispatch/last_error.h"
+
+#include <stddef.h>
+
+#include "dispatch/dispatch.h"
+#include "dispatch/emulate.h"
+#include "functions.h"
+
+/* Used without a runtime only. */
+static _Thread_local hipError_t last;
+
+/* The runtime's own function, NULL if it has none. */
+#define RUNTIME(name) ((__typeof__(&name))hs_dispatch_runtime_function(HS_FN_##name))
+
+hipError_t hs_last_error_set(hipError_t error)
+{
+    if (!hs_dispatch_has_runtime()) {
+        last = error;
+        return error;
+    }
+    /*
+     * No release of the runtime on AMD supports this call, and the call has no effect but to
+     * record hipErrorNotSupported.  hipErrorOutOfMemory is recorded as hipErrorNotSupported too:
+     * a call that runs out of memory could end a stream capture.
+     */
+    __typeof__(&hipCtxSetCacheConfig) not_supported = RUNTIME(hipCtxSetCacheConfig);
+    if (error != hipErrorInvalidValue && not_supported &&
+        not_supported(hipFuncCachePreferNone) != hipSuccess) {
+        return error;
+    }
+    __typeof__(&hipGetDevice) invalid_value = RUNTIME(hipGetDevice);
+    if (invalid_value) {
+        invalid_value(NULL);
+    }
+    return error;
+}
+
+void hs_last_error_clear(void)
+{
+    __typeof__(&hipGetLastError) last_error = RUNTIME(hipGetLastError);
+    if (last_error) {
+        last_error();
+    }
+    /* Since 7.0 the runtime also keeps the result of the last call. */
+    hipError_t (*result_of_last_call)(void) =
+        (hipError_t(*)(void))hs_dispatch_runtime_symbol("hipExtGetLastError");
+    if (result_of_last_call) {
+        result_of_last_call();
+    }
+}
+
+hipError_t hs_last_error_result(hipError_t result)
+{
+    if (result != hipSuccess) {
+        return hs_last_error_set(result);
+    }
+#ifdef HS_SEMANTICS_older_hipGetLastError
+    hs_last_error_clear();
+#endif
+    return hipSuccess;
+}
+
+hipError_t hs_emulate_hipGetLastError(void)
+{
+    hipError_t error = last;
+    last = hipSuccess;
+    return error;
+}
+
+hipError_t hs_emulate_hipPeekAtLastError(void)
+{
+    return last;
+}

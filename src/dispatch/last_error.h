@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The last error of a thread, which hipGetLastError and hipPeekAtLastError return.
+ *
+ * The runtime keeps it.  hipshim has no second copy, because calls that need no conversion go to
+ * the runtime directly and could not update one.  For an error that hipshim itself returns, it
+ * makes the runtime record the same error, so the runtime's own rules decide how long it lasts.
+ * Without a runtime hipshim keeps the last error.  doc/behaviour.md has the whole model.
+ */
+#ifndef HIPSHIM_SRC_DISPATCH_LAST_ERROR_H
+#define HIPSHIM_SRC_DISPATCH_LAST_ERROR_H
+
+#include "caller_abi.h"
+
+/* Makes an error that hipshim returns the last error of this thread, and returns it. */
+hipError_t hs_last_error_set(hipError_t error);
+
+/* Removes an error of the runtime that hipshim has turned into a success. */
+void hs_last_error_clear(void);
+
+/*
+ * Records the result of a call that hipshim answered without the runtime, and returns it.  A
+ * success clears the last error only for callers before HIP 7: for them it is the result of the
+ * last call.
+ */
+hipError_t hs_last_error_result(hipError_t result);
+
+#endif
