@@ -6,6 +6,7 @@
 
 #include "dispatch/dispatch.h"
 #include "dispatch/last_error.h"
+#include "functions.h"
 
 #ifdef HS_SEMANTICS_newer_hipPointerGetAttributes
 hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next next,
@@ -33,6 +34,50 @@ hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next 
     hipError_t result = next(attributes, ptr);
     /* The conversion refuses one type only, for which 5.x has no value: Unregistered. */
     return result == hipErrorNotSupported ? hs_last_error_set(hipErrorInvalidValue) : result;
+}
+#endif
+
+#if defined(HS_SEMANTICS_newer_hipDrvPointerGetAttributes) ||                                      \
+    defined(HS_SEMANTICS_older_hipDrvPointerGetAttributes)
+/*
+ * Of a pointer that HIP does not know, the runtime returns default values.  The default type, 0, is
+ * the right one for every caller, so it must not be converted.
+ */
+static hipError_t convert_known_pointers(hs_semantics_pointer_list_next next, unsigned count,
+                                         hipPointer_attribute *attributes, void **data,
+                                         hipDeviceptr_t ptr)
+{
+    __typeof__(&hipDrvPointerGetAttributes) runtime_function =
+        (__typeof__(&hipDrvPointerGetAttributes))
+            hs_runtime_functions[HS_FN_hipDrvPointerGetAttributes];
+    hipPointer_attribute asked[] = {HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                    HIP_POINTER_ATTRIBUTE_MEMORY_TYPE};
+    int ordinal = 0, type = 0;
+    void *answers[] = {&ordinal, &type};
+    bool is_unknown =
+        runtime_function(2, asked, answers, ptr) == hipSuccess && ordinal == -2 && type == 0;
+    return is_unknown ? runtime_function(count, attributes, data, ptr)
+                      : next(count, attributes, data, ptr);
+}
+#endif
+
+#ifdef HS_SEMANTICS_newer_hipDrvPointerGetAttributes
+hipError_t hs_semantics_newer_hipDrvPointerGetAttributes(hs_semantics_pointer_list_next next,
+                                                         unsigned count,
+                                                         hipPointer_attribute *attributes,
+                                                         void **data, hipDeviceptr_t ptr)
+{
+    return convert_known_pointers(next, count, attributes, data, ptr);
+}
+#endif
+
+#ifdef HS_SEMANTICS_older_hipDrvPointerGetAttributes
+hipError_t hs_semantics_older_hipDrvPointerGetAttributes(hs_semantics_pointer_list_next next,
+                                                         unsigned count,
+                                                         hipPointer_attribute *attributes,
+                                                         void **data, hipDeviceptr_t ptr)
+{
+    return convert_known_pointers(next, count, attributes, data, ptr);
 }
 #endif
 

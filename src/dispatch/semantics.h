@@ -22,6 +22,20 @@ hipError_t hs_semantics_older_hipPointerGetAttributes(hs_semantics_pointer_next 
                                                       hipPointerAttribute_t *attributes,
                                                       const void *ptr);
 
+/* The same change for a list of attributes, where the type 0 is Host before and Unregistered since.
+ */
+typedef hipError_t (*hs_semantics_pointer_list_next)(unsigned count,
+                                                     hipPointer_attribute *attributes, void **data,
+                                                     hipDeviceptr_t ptr);
+hipError_t hs_semantics_newer_hipDrvPointerGetAttributes(hs_semantics_pointer_list_next next,
+                                                         unsigned count,
+                                                         hipPointer_attribute *attributes,
+                                                         void **data, hipDeviceptr_t ptr);
+hipError_t hs_semantics_older_hipDrvPointerGetAttributes(hs_semantics_pointer_list_next next,
+                                                         unsigned count,
+                                                         hipPointer_attribute *attributes,
+                                                         void **data, hipDeviceptr_t ptr);
+
 /* Since HIP 7.0 they return the last error; before, they returned the result of the last call. */
 hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void));
 hipError_t hs_semantics_older_hipPeekAtLastError(hipError_t (*next)(void));

@@ -590,7 +590,7 @@ hipError_t adapt_hipDrvMemcpy3DAsync_6_0(const HIP_MEMCPY3D *pCopy, hipStream_t 
     return hs_result;
 }
 
-hipError_t adapt_hipDrvPointerGetAttributes_6_0(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+static hipError_t convert_adapt_hipDrvPointerGetAttributes_6_0(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -608,6 +608,11 @@ hipError_t adapt_hipDrvPointerGetAttributes_6_0(unsigned int numAttributes, hipP
         return hipErrorNotSupported;
     }
     return hs_result;
+}
+
+hipError_t adapt_hipDrvPointerGetAttributes_6_0(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+{
+    return hs_semantics_older_hipDrvPointerGetAttributes(convert_adapt_hipDrvPointerGetAttributes_6_0, numAttributes, attributes, data, ptr);
 }
 
 hipError_t adapt_hipExternalMemoryGetMappedBuffer_6_0(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)

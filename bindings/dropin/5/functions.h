@@ -468,6 +468,7 @@ enum hs_function_id {
 };
 
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
+#define HS_SEMANTICS_older_hipDrvPointerGetAttributes 1
 #define HS_SEMANTICS_older_hipGetLastError 1
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1
 #define HS_SEMANTICS_older_hipPeekAtLastError 1

@@ -94,7 +94,7 @@ hipError_t adapt_hipDrvMemcpy3DAsync_5_0(const HIP_MEMCPY3D *pCopy, hipStream_t 
     return hs_result;
 }
 
-hipError_t adapt_hipDrvPointerGetAttributes_5_0(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+static hipError_t convert_adapt_hipDrvPointerGetAttributes_5_0(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -112,6 +112,11 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_0(unsigned int numAttributes, hipP
         return hipErrorNotSupported;
     }
     return hs_result;
+}
+
+hipError_t adapt_hipDrvPointerGetAttributes_5_0(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+{
+    return hs_semantics_newer_hipDrvPointerGetAttributes(convert_adapt_hipDrvPointerGetAttributes_5_0, numAttributes, attributes, data, ptr);
 }
 
 hipError_t adapt_hipExternalMemoryGetMappedBuffer_5_0(void **devPtr, hipExternalMemory_t extMem, const hipExternalMemoryBufferDesc *bufferDesc)
@@ -551,7 +556,7 @@ hipError_t adapt_hipDrvMemcpy3DAsync_5_3(const HIP_MEMCPY3D *pCopy, hipStream_t 
     return hs_result;
 }
 
-hipError_t adapt_hipDrvPointerGetAttributes_5_3(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+static hipError_t convert_adapt_hipDrvPointerGetAttributes_5_3(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -569,6 +574,11 @@ hipError_t adapt_hipDrvPointerGetAttributes_5_3(unsigned int numAttributes, hipP
         return hipErrorNotSupported;
     }
     return hs_result;
+}
+
+hipError_t adapt_hipDrvPointerGetAttributes_5_3(unsigned int numAttributes, hipPointer_attribute *attributes, void **data, hipDeviceptr_t ptr)
+{
+    return hs_semantics_newer_hipDrvPointerGetAttributes(convert_adapt_hipDrvPointerGetAttributes_5_3, numAttributes, attributes, data, ptr);
 }
 
 hipError_t adapt_hipGraphNodeGetType_5_3(hipGraphNode_t node, hipGraphNodeType *pType)

@@ -136,6 +136,14 @@ static void attributes_one_by_one(void)
     OK(hipDrvPointerGetAttributes(2, asked, answers, (hipDeviceptr_t)device));
     SAME(type, hipMemoryTypeDevice);
     SAME(size, 8192);
+    int ordinal = 77;
+    asked[1] = HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
+    answers[1] = &ordinal;
+    /* 5.x takes memory that it does not know for a handle, and follows one that is not NULL. */
+    static uint64_t unknown[8];
+    OK(hipDrvPointerGetAttributes(2, asked, answers, (hipDeviceptr_t)unknown));
+    SAME(type, 0); /* the default, whatever its name */
+    SAME(ordinal, -2);
     OK(hipHostMalloc(&host, 100, 0));
     OK(hipPointerGetAttribute(&type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, (hipDeviceptr_t)host));
     SAME(type, hipMemoryTypeHost);

@@ -76,8 +76,9 @@ class Fake:
         found = self.library.fake_taken(slot, ctypes.byref(self.size))
         return None if found is None else ctypes.string_at(found, self.size.value)
 
-    def fail(self, error: int) -> None:
-        self.library.fake_fail(ctypes.c_ulong(1), error)
+    def fail(self, nth: int, error: int) -> None:
+        """Makes the n-th call from now fail."""
+        self.library.fake_fail(ctypes.c_ulong(nth), error)
 
     @property
     def count(self) -> int:

@@ -80,6 +80,27 @@ static void of_unregistered_memory(void **state)
     (void)hipGetLastError();
 }
 
+static void a_list_of_unregistered_memory(void **state)
+{
+    (void)state;
+    /* 5.x takes memory that it does not know for a handle, and follows one that is not NULL. */
+    static uint64_t local[8];
+    hipMemoryType type = hipMemoryTypeManaged;
+    int ordinal = 77;
+    hipPointer_attribute asked[] = {HIP_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                    HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+    void *answers[] = {&type, &ordinal};
+    OK(hipDrvPointerGetAttributes(2, asked, answers, local));
+    assert_int_equal(type, hipMemoryTypeUnregistered);
+    assert_int_equal(ordinal, -2);
+    assert_int_equal(hipGetLastError(), hipSuccess);
+    type = hipMemoryTypeManaged;
+    EXPECT(hipPointerGetAttribute(&type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, local),
+           hipErrorInvalidValue);
+    assert_int_equal(type, hipMemoryTypeUnregistered);
+    (void)hipGetLastError();
+}
+
 static void one_by_one(void **state)
 {
     (void)state;
@@ -117,9 +138,13 @@ static void one_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_device_memory),       cmocka_unit_test(of_host_memory),
-        cmocka_unit_test(of_registered_memory),   cmocka_unit_test(of_managed_memory),
-        cmocka_unit_test(of_unregistered_memory), cmocka_unit_test(one_by_one),
+        cmocka_unit_test(of_device_memory),
+        cmocka_unit_test(of_host_memory),
+        cmocka_unit_test(of_registered_memory),
+        cmocka_unit_test(of_managed_memory),
+        cmocka_unit_test(of_unregistered_memory),
+        cmocka_unit_test(a_list_of_unregistered_memory),
+        cmocka_unit_test(one_by_one),
     };
     return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
