@@ -20,7 +20,8 @@ def render_caller(caller: Caller, plan: Plan, entries: list[Entry]) -> dict[str,
     """The files that every caller ABI has."""
     overrides = caller.overrides
     functions = [function_values(f, plan) for f in plan.functions]
-    adapters = [adapter_values(a) for a in plan.adapters if not a.by_hand]
+    adapters = [adapter_values(a) for a in plan.adapters if not a.emulates]
+    twins = [per_thread_values(a, overrides) for a in plan.adapters if a.per_thread]
     header = f"{'../' * len(caller.folder.split('/'))}{caller.header}"
     prototypes = [
         f"{spell.declare(f.result, f.name)}({spell.parameters(f.params)})" for f in caller.extra
@@ -35,12 +36,16 @@ def render_caller(caller: Caller, plan: Plan, entries: list[Entry]) -> dict[str,
         "functions.h": render(
             "functions.h",
             functions=functions,
-            by_hand=[f.name for f in plan.functions if overrides.function(f.name).adapter],
+            by_hand=[
+                f.name
+                for f in plan.functions
+                if overrides.function(f.name).adapter or overrides.function(f.name).emulate
+            ],
             semantics=sorted({a["semantics"] for a in adapters} - {""}),
         ),
         "stubs.c": render("stubs.c", functions=functions),
-        "adapters.h": render("adapters.h", adapters=adapters),
-        "adapters.c": render("adapters.c", adapters=adapters),
+        "adapters.h": render("adapters.h", adapters=adapters + twins),
+        "adapters.c": render("adapters.c", adapters=adapters, twins=twins),
         "tables.c": render_tables(caller, plan, entries),
         "names.c": render_names(plan, overrides),
         **render_converters(plan),
@@ -106,6 +111,23 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
     }
 
 
+def per_thread_values(adapter: Adapter, overrides: Overrides) -> dict[str, Any]:
+    """A function that calls its twin with the stream of the thread for the default stream."""
+    rule = overrides.per_thread
+    arguments = [
+        f"{p.name} ? {p.name} : {rule.stream}"
+        if spell.declare(p.type, "") == rule.stream_type
+        else p.name
+        for p in adapter.function.params
+    ]
+    params = spell.parameters(adapter.function.params)
+    return {
+        "prototype": f"{spell.declare(adapter.function.result, adapter.entry)}({params})",
+        "twin": adapter.per_thread,
+        "arguments": ", ".join(arguments),
+    }
+
+
 def render_converters(plan: Plan) -> dict[str, str]:
     used = plan.used_converters
     enums = [e for e in plan.enums if e.function in used]
@@ -131,22 +153,22 @@ def render_tables(caller: Caller, plan: Plan, entries: list[Entry]) -> str:
         {
             "entry": a.entry,
             "symbol": f'"{a.symbol}"' if a.symbol else "0",
-            "kind": "HS_ADAPTER_EMULATE" if a.by_hand else "HS_ADAPTER_CONVERT",
+            "kind": "HS_ADAPTER_EMULATE" if a.emulates else "HS_ADAPTER_CONVERT",
         }
         for a in plan.adapters
     ]
-    no_runtime_entries = [
-        {"name": f.name, "entry": overrides.function(f.name).no_runtime}
-        for f in plan.functions
-        if overrides.function(f.name).no_runtime
-    ]
+    rules = [(f.name, overrides.function(f.name)) for f in plan.functions]
+    substitutes = {
+        "without_runtime": [(name, r.no_runtime) for name, r in rules if r.no_runtime],
+        "without_export": [(name, r.emulate) for name, r in rules if r.emulate],
+    }
     return render(
         "tables.c",
         dropin_major=caller.major if caller.symbols else 0,
         releases=releases,
         api_sets=[s.release for s in plan.api_sets.values()],
         adapters=adapters,
-        no_runtime_entries=no_runtime_entries,
+        substitutes=substitutes,
         functions=functions,
         plans=[
             {"release": plan.api_sets[patch].release, "rows": rows(actions)}

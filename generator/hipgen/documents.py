@@ -52,10 +52,10 @@ def constructor(record: Record, default: str) -> str:
 
 def render_overview(plan: Plan, overrides: Overrides) -> str:
     marks = {DIRECT: "=", MISSING: "."}
-    by_hand = {n for n, a in enumerate(plan.adapters, 1) if a.by_hand}
+    emulated = {n for n, a in enumerate(plan.adapters, 1) if a.emulates}
 
     def mark(action: int) -> str:
-        return marks.get(action) or ("e" if action in by_hand else "c")
+        return marks.get(action) or ("e" if action in emulated else "c")
 
     declared = {name for s in plan.api_sets.values() for name in s.functions}
     return render(

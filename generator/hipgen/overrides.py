@@ -77,6 +77,15 @@ class MacroRule:
 
 
 @dataclass(frozen=True)
+class PerThreadRule:
+    """Functions whose default stream is one of the calling thread."""
+
+    suffix: str = ""
+    stream_type: str = ""
+    stream: str = ""
+
+
+@dataclass(frozen=True)
 class ExportRule:
     """A symbol that libraries export and no header declares."""
 
@@ -106,6 +115,7 @@ class Overrides:
     by_hand: tuple[str, ...] = ()
     error_enums: tuple[str, ...] = ()
     union_members: tuple[str, ...] = ()
+    per_thread: PerThreadRule = PerThreadRule()
 
     def function(self, name: str) -> FunctionRule:
         return self.functions.get(name, FunctionRule())
@@ -148,6 +158,7 @@ def load_overrides(path: Path) -> Overrides:
     stable = data.pop("stable", {})
     for key in stable.keys() - {"by_hand", "error_enums", "union_members", "reason"}:
         raise HipgenError(f"{path}: stable: unknown key `{key}'")
+    per_thread = data.pop("per_thread", None)
     for table, names in data.items():
         if table not in tables:
             raise HipgenError(f"{path}: unknown table `{table}'")
@@ -164,6 +175,7 @@ def load_overrides(path: Path) -> Overrides:
         tuple(stable.get("by_hand", ())),
         tuple(stable.get("error_enums", ())),
         tuple(stable.get("union_members", ())),
+        build(PerThreadRule, per_thread, f"{path}: per_thread") if per_thread else PerThreadRule(),
     )
 
 

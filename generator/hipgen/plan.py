@@ -50,7 +50,12 @@ class Adapter:
     result: ResultRule | None = None
     result_converter: str = ""  # converts the runtime's result, an enumerator, for the caller
     by_hand: bool = False
+    per_thread: str = ""  # the function that it calls with the stream of the thread
     semantics: str = ""  # "newer" or "older", the meaning that the caller expects
+
+    @property
+    def emulates(self) -> bool:
+        return self.by_hand or bool(self.per_thread)
 
     @property
     def needs_arena(self) -> bool:
@@ -155,11 +160,14 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_s
         adapter.passing,
         adapter.result_converter,
         adapter.by_hand,
+        adapter.per_thread,
         adapter.semantics,
     )
     if form not in known:
         entry = adapter.entry
-        if not adapter.by_hand:
+        if adapter.per_thread:
+            entry = f"emulate_{adapter.function.name}"
+        elif not adapter.by_hand:
             release = api_set.release
             entry = f"adapt_{adapter.function.name}_{release.major}_{release.minor}"
             if any(a.entry == entry for a in plan.adapters):
@@ -188,7 +196,7 @@ class Planner:
                 return DIRECT  # a library that does not export it has none
             if rule.emulate:
                 return Adapter(rule.emulate, function, by_hand=True)
-            return MISSING
+            return self.per_thread(function)
         try:
             passing = self.passing(function, runtime, rule)
             converter = self.result_converter(function, runtime)
@@ -206,6 +214,17 @@ class Planner:
             return DIRECT
         result = self.result(function)
         return Adapter("", function, symbol, passing, result, converter, semantics=semantics)
+
+    def per_thread(self, function: Function) -> Adapter | int:
+        """The same by the function of the default stream, if the runtime has only that."""
+        twin = self.pair.overrides.per_thread
+        name = function.name.removesuffix(twin.suffix)
+        known = (self.pair.caller.functions, self.pair.runtime.functions)
+        if name == function.name or not all(name in functions for functions in known):
+            return MISSING
+        if not any(declare(p.type, "") == twin.stream_type for p in function.params):
+            return MISSING
+        return Adapter("", function, per_thread=name)
 
     def semantics(self, rule: FunctionRule) -> str:
         """Which meaning the caller expects, if the runtime has the other one; else empty."""

@@ -72,11 +72,22 @@ static hs_function find_target(unsigned function, bool is_hiprtc)
     return hs_runtime_functions[function] ? adapter->entry : NULL;
 }
 
+static hs_function find_emulation(unsigned function)
+{
+    for (const struct hs_substitute *at = hs_substitutes_without_export; at->entry; at++) {
+        if (at->function == function) {
+            return at->entry;
+        }
+    }
+    return NULL;
+}
+
 static void fill_slots(bool is_hiprtc)
 {
     for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
         if (hs_tables_is_hiprtc(f) == is_hiprtc) {
-            fill_slot(f, find_target(f, is_hiprtc));
+            hs_function target = find_target(f, is_hiprtc);
+            fill_slot(f, target ? target : find_emulation(f));
         }
     }
 }
@@ -111,8 +122,8 @@ static void fill_runtime_slots(void)
         fill_slots(false);
         return;
     }
-    for (unsigned i = 0; i < hs_no_runtime_entry_count; i++) {
-        fill_slot(hs_no_runtime_entries[i].function, hs_no_runtime_entries[i].entry);
+    for (const struct hs_substitute *at = hs_substitutes_without_runtime; at->entry; at++) {
+        fill_slot(at->function, at->entry);
     }
 }
 
@@ -182,7 +193,10 @@ hipshim_kind_t hs_dispatch_kind(unsigned function)
         return HIPSHIM_KIND_MISSING;
     }
     if (!runtime->handle) {
-        return HIPSHIM_KIND_EMULATED; /* one of hs_no_runtime_entries */
+        return HIPSHIM_KIND_EMULATED; /* one of hs_substitutes_without_runtime */
+    }
+    if (targets[function] == find_emulation(function)) {
+        return HIPSHIM_KIND_EMULATED;
     }
     return hs_tables_kind((unsigned)runtime->api_set, function);
 }

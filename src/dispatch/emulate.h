@@ -24,6 +24,45 @@ hipError_t hs_emulate_hipGetDriverEntryPoint_spt(const char *symbol, void **func
                                                  hipDriverEntryPointQueryResult *status);
 #endif
 
+/* Where a runtime lacks the function; see emulate_older.c. */
+#ifdef HS_OFFERS_hipDrvGetErrorName
+hipError_t hs_emulate_hipDrvGetErrorName(hipError_t hipError, const char **errorString);
+#endif
+#ifdef HS_OFFERS_hipDrvGetErrorString
+hipError_t hs_emulate_hipDrvGetErrorString(hipError_t hipError, const char **errorString);
+#endif
+#ifdef HS_OFFERS_hipExtGetLastError
+hipError_t hs_emulate_hipExtGetLastError(void);
+#endif
+#ifdef HS_OFFERS_hipLaunchHostFunc
+hipError_t hs_emulate_hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData);
+#endif
+#ifdef HS_OFFERS_hipStreamGetDevice
+hipError_t hs_emulate_hipStreamGetDevice(hipStream_t stream, hipDevice_t *device);
+#endif
+#ifdef HS_OFFERS_hipEventRecordWithFlags
+hipError_t hs_emulate_hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned flags);
+#endif
+#ifdef HS_OFFERS_hipMemAdvise_v2
+hipError_t hs_emulate_hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
+                                      hipMemLocation location);
+hipError_t hs_emulate_hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count,
+                                             hipMemLocation location, unsigned flags,
+                                             hipStream_t stream);
+#endif
+#ifdef HS_OFFERS_hipMemsetD2D8
+hipError_t hs_emulate_hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
+                                    size_t width, size_t height);
+hipError_t hs_emulate_hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
+                                         size_t width, size_t height, hipStream_t stream);
+#endif
+#ifdef HS_OFFERS_hipLaunchKernelExC
+hipError_t hs_emulate_hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
+                                         void **args);
+hipError_t hs_emulate_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f,
+                                           void **params, void **extra);
+#endif
+
 /* Only without a runtime. */
 hipError_t hs_emulate_hipGetDeviceCount(int *count);
 const char *hs_emulate_hipGetErrorName(hipError_t error);

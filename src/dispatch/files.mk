@@ -7,6 +7,7 @@ dispatch_sources = \
 	src/dispatch/dispatch.h \
 	src/dispatch/emulate.c \
 	src/dispatch/emulate.h \
+	src/dispatch/emulate_older.c \
 	src/dispatch/get_proc_address.c \
 	src/dispatch/last_error.c \
 	src/dispatch/last_error.h \

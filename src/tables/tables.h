@@ -64,13 +64,14 @@ struct hs_adapter {
 /* hs_adapters[0] is unused, because 0 means "direct" in a plan. */
 extern const struct hs_adapter hs_adapters[];
 
-/* What answers a function while there is no runtime at all. */
-struct hs_no_runtime_entry {
+/* hipshim's own functions in the place of the runtime's; the last entry is NULL. */
+struct hs_substitute {
     uint16_t function;
     hs_function entry;
 };
-extern const struct hs_no_runtime_entry hs_no_runtime_entries[];
-extern const unsigned hs_no_runtime_entry_count;
+extern const struct hs_substitute hs_substitutes_without_runtime[];
+/* Where a runtime does not export the function, whatever its release declares. */
+extern const struct hs_substitute hs_substitutes_without_export[];
 
 /* Indexed by enum hs_function_id. */
 struct hs_function_entry {

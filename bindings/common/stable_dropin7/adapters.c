@@ -1428,3 +1428,133 @@ hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_6_3(hipGraphExec_t hGraphExe
     }
     return hs_result;
 }
+
+hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
+{
+    return HS_SLOT(hipEventRecord)(event, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream)
+{
+    return HS_SLOT(hipGraphLaunch)(graphExec, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream)
+{
+    return HS_SLOT(hipLaunchCooperativeKernel)(f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream ? hStream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream)
+{
+    return HS_SLOT(hipLaunchKernel)(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    return HS_SLOT(hipMemcpy2DAsync)(dst, dpitch, src, spitch, width, height, kind, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    return HS_SLOT(hipMemcpy2DFromArrayAsync)(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    return HS_SLOT(hipMemcpy2DToArrayAsync)(dst, wOffset, hOffset, src, spitch, width, height, kind, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream)
+{
+    return HS_SLOT(hipMemcpy3DAsync)(p, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
+{
+    return HS_SLOT(hipMemcpyAsync)(dst, src, sizeBytes, kind, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    return HS_SLOT(hipMemcpyFromSymbolAsync)(dst, symbol, sizeBytes, offset, kind, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    return HS_SLOT(hipMemcpyToSymbolAsync)(symbol, src, sizeBytes, offset, kind, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream)
+{
+    return HS_SLOT(hipMemset2DAsync)(dst, pitch, value, width, height, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream)
+{
+    return HS_SLOT(hipMemset3DAsync)(pitchedDevPtr, value, extent, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream)
+{
+    return HS_SLOT(hipMemsetAsync)(dst, value, sizeBytes, stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags)
+{
+    return HS_SLOT(hipStreamAddCallback)(stream ? stream : hipStreamPerThread, callback, userData, flags);
+}
+
+hipError_t emulate_hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode)
+{
+    return HS_SLOT(hipStreamBeginCapture)(stream ? stream : hipStreamPerThread, mode);
+}
+
+hipError_t emulate_hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph)
+{
+    return HS_SLOT(hipStreamEndCapture)(stream ? stream : hipStreamPerThread, pGraph);
+}
+
+hipError_t emulate_hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId)
+{
+    return HS_SLOT(hipStreamGetCaptureInfo)(stream ? stream : hipStreamPerThread, pCaptureStatus, pId);
+}
+
+hipError_t emulate_hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
+{
+    return HS_SLOT(hipStreamGetCaptureInfo_v2)(stream ? stream : hipStreamPerThread, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
+}
+
+hipError_t emulate_hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags)
+{
+    return HS_SLOT(hipStreamGetFlags)(stream ? stream : hipStreamPerThread, flags);
+}
+
+hipError_t emulate_hipStreamGetPriority_spt(hipStream_t stream, int *priority)
+{
+    return HS_SLOT(hipStreamGetPriority)(stream ? stream : hipStreamPerThread, priority);
+}
+
+hipError_t emulate_hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus)
+{
+    return HS_SLOT(hipStreamIsCapturing)(stream ? stream : hipStreamPerThread, pCaptureStatus);
+}
+
+hipError_t emulate_hipStreamQuery_spt(hipStream_t stream)
+{
+    return HS_SLOT(hipStreamQuery)(stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipStreamSynchronize_spt(hipStream_t stream)
+{
+    return HS_SLOT(hipStreamSynchronize)(stream ? stream : hipStreamPerThread);
+}
+
+hipError_t emulate_hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags)
+{
+    return HS_SLOT(hipStreamWaitEvent)(stream ? stream : hipStreamPerThread, event, flags);
+}
+
+hipError_t emulate_hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData)
+{
+    return HS_SLOT(hipLaunchHostFunc)(stream ? stream : hipStreamPerThread, fn, userData);
+}

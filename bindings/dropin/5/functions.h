@@ -467,6 +467,12 @@ enum hs_function_id {
     HS_FUNCTION_COUNT
 };
 
+/* The functions that hand-written adapters in src/dispatch/ answer. */
+#define HS_OFFERS_hipDrvGetErrorName 1
+#define HS_OFFERS_hipDrvGetErrorString 1
+#define HS_OFFERS_hipLaunchHostFunc 1
+#define HS_OFFERS_hipStreamGetDevice 1
+
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
 #define HS_SEMANTICS_older_hipDrvPointerGetAttributes 1
 #define HS_SEMANTICS_older_hipGetLastError 1

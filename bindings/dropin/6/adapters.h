@@ -64,5 +64,31 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipLau
 hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
 hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 hipError_t adapt_hipPeekAtLastError_7_2(void);
+hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream);
+hipError_t emulate_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream);
+hipError_t emulate_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream);
+hipError_t emulate_hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream);
+hipError_t emulate_hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
+hipError_t emulate_hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
+hipError_t emulate_hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
+hipError_t emulate_hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream);
+hipError_t emulate_hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream);
+hipError_t emulate_hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream);
+hipError_t emulate_hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream);
+hipError_t emulate_hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height, hipStream_t stream);
+hipError_t emulate_hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent, hipStream_t stream);
+hipError_t emulate_hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream);
+hipError_t emulate_hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void *userData, unsigned int flags);
+hipError_t emulate_hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode);
+hipError_t emulate_hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t *pGraph);
+hipError_t emulate_hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus, unsigned long long *pId);
+hipError_t emulate_hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out);
+hipError_t emulate_hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags);
+hipError_t emulate_hipStreamGetPriority_spt(hipStream_t stream, int *priority);
+hipError_t emulate_hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus);
+hipError_t emulate_hipStreamQuery_spt(hipStream_t stream);
+hipError_t emulate_hipStreamSynchronize_spt(hipStream_t stream);
+hipError_t emulate_hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags);
+hipError_t emulate_hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void *userData);
 
 #endif

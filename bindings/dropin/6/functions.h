@@ -511,7 +511,13 @@ enum hs_function_id {
 };
 
 /* The functions that hand-written adapters in src/dispatch/ answer. */
+#define HS_OFFERS_hipDrvGetErrorName 1
+#define HS_OFFERS_hipDrvGetErrorString 1
+#define HS_OFFERS_hipEventRecordWithFlags 1
+#define HS_OFFERS_hipExtGetLastError 1
 #define HS_OFFERS_hipGetProcAddress 1
+#define HS_OFFERS_hipLaunchHostFunc 1
+#define HS_OFFERS_hipStreamGetDevice 1
 
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
 #define HS_SEMANTICS_newer_hipDrvPointerGetAttributes 1

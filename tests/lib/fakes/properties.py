@@ -306,7 +306,8 @@ def subjects(
     for function in oracle.caller.functions.values():
         rule = oracle.overrides.function(function.name)
         names = [n for n in rule.symbols or (function.name,) if n in oracle.runtime.functions]
-        if rule.adapter or rule.emulate and not names or function.name in MEANS_ELSE:
+        emulated = rule.emulate or function.name.endswith(oracle.overrides.per_thread.suffix)
+        if rule.adapter or emulated and not names or function.name in MEANS_ELSE:
             by_hand.append(function.name)
         elif rule.assume_exported and not names or not hasattr(hipshim, prefix + function.name):
             continue  # another header declares it, or the real library does not export it

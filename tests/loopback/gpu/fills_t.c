@@ -59,12 +59,12 @@ static void lines_by_width(void **state)
 static void areas_by_width(void **state)
 {
     (void)state;
-    NEEDS(hipMemsetD2D8);
     clear();
     OK(hipMemsetD2D8(memory, PITCH, 0x21, WIDTH, HEIGHT));
     expect_rows(0x21, 1, WIDTH, HEIGHT);
     OK(hipMemsetD2D8Async(memory, PITCH, 0x22, WIDTH, HEIGHT, NULL));
     expect_rows(0x22, 1, WIDTH, HEIGHT);
+    NEEDS(hipMemsetD2D16);
     OK(hipMemsetD2D16(memory, PITCH, 0x2345, WIDTH, HEIGHT));
     expect_rows(0x2345, 2, WIDTH, HEIGHT);
     OK(hipMemsetD2D16Async(memory, PITCH, 0x2346, WIDTH, HEIGHT, NULL));

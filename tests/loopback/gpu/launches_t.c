@@ -169,7 +169,6 @@ static void configurations_are_pushed_and_popped(void **state)
 static void with_attributes(void **state)
 {
     (void)state;
-    NEEDS(hipLaunchKernelExC);
     int value = 81;
     void *arguments[] = {&memory, &value};
     hipLaunchAttribute attribute;
@@ -191,8 +190,17 @@ static void with_attributes(void **state)
     driver.blockDimZ = 1;
     driver.attrs = &attribute;
     driver.numAttrs = 1;
+    if (HAS(hipModuleLaunchCooperativeKernel)) {
+        OK(hipDrvLaunchKernelEx(&driver, module_function, arguments, NULL));
+        expect_launch(82);
+    }
+    value = 83;
+    config.numAttrs = driver.numAttrs = 0;
+    OK(hipLaunchKernelExC(&config, &store, arguments));
+    expect_launch(83);
+    value = 84;
     OK(hipDrvLaunchKernelEx(&driver, module_function, arguments, NULL));
-    expect_launch(82);
+    expect_launch(84);
 }
 
 static void by_the_older_extension(void **state)

@@ -154,13 +154,15 @@ static void managed_memory_by_places(void **state)
     OK(hipMemRangeGetAttributes(data, sizes, attributes, 2, managed, SIZE));
     assert_int_equal(values[0], 1);
     assert_int_equal(values[1], hipInvalidDeviceId);
-    if (HAS(hipMemAdvise_v2)) {
-        OK(hipMemAdvise_v2(managed, SIZE, hipMemAdviseSetPreferredLocation, here));
-        OK(hipMemPrefetchAsync_v2(managed, SIZE, here, 0, NULL));
-        OK(hipStreamSynchronize(NULL));
-        OK(hipMemRangeGetAttributes(data, sizes, attributes, 2, managed, SIZE));
-        assert_int_equal(values[1], 0);
-    }
+    OK(hipMemAdvise(managed, SIZE, hipMemAdviseSetPreferredLocation, 0));
+    OK(hipMemRangeGetAttributes(data, sizes, attributes, 2, managed, SIZE));
+    int preferred = values[1];
+    OK(hipMemAdvise(managed, SIZE, hipMemAdviseUnsetPreferredLocation, 0));
+    OK(hipMemAdvise_v2(managed, SIZE, hipMemAdviseSetPreferredLocation, here));
+    OK(hipMemPrefetchAsync_v2(managed, SIZE, here, 0, NULL));
+    OK(hipStreamSynchronize(NULL));
+    OK(hipMemRangeGetAttributes(data, sizes, attributes, 2, managed, SIZE));
+    assert_int_equal(values[1], preferred);
     OK(hipFree(managed));
 }
 
