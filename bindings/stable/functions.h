@@ -554,7 +554,9 @@ enum hs_function_id {
 #define HS_OFFERS_hipStreamGetDevice 1
 
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
+#define HS_SEMANTICS_newer_hipDeviceGetAttribute 1
 #define HS_SEMANTICS_newer_hipDrvPointerGetAttributes 1
+#define HS_SEMANTICS_newer_hipGetDevicePropertiesR0600 1
 #define HS_SEMANTICS_newer_hipMemImportFromShareableHandle 1
 #define HS_SEMANTICS_newer_hipPointerGetAttributes 1
 

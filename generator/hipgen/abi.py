@@ -255,6 +255,10 @@ class Pair:
             if source != target and source not in seen:
                 result.cases.append((mine if to_runtime else theirs, source, target))
             seen.setdefault(source, target)
+        for mine, other in rule.falls_back_to.items() if to_runtime else ():
+            if mine in a.values and mine not in b.values and other in b.values:
+                result.cases.append((mine, a.values[mine], b.values[other]))
+                seen[a.values[mine]] = b.values[other]
         source_enum, target_enum = (a, b) if to_runtime else (b, a)
         meant = {v for n, v in target_enum.enumerators if n not in rule.ignore}
         for name, value in source_enum.enumerators:

@@ -65,6 +65,7 @@ class EnumRule:
     direction: str = ""
     ignore: tuple[str, ...] = ()
     enumerator_maps_to: dict[str, str] = field(default_factory=dict)
+    falls_back_to: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

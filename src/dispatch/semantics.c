@@ -8,12 +8,65 @@
 #include "dispatch/last_error.h"
 #include "functions.h"
 
+#ifdef HS_SEMANTICS_newer_hipDeviceGetAttribute
+static bool asks_for_support(hipDeviceAttribute_t attribute)
+{
+    switch (attribute) {
+    case hipDeviceAttributeComputePreemptionSupported:
+    case hipDeviceAttributeFineGrainSupport:
+    case hipDeviceAttributeGlobalL1CacheSupported:
+    case hipDeviceAttributeHostNativeAtomicSupported:
+    case hipDeviceAttributeLocalL1CacheSupported:
+    case hipDeviceAttributeMemoryPoolsSupported:
+    case hipDeviceAttributeStreamPrioritiesSupported:
+    case hipDeviceAttributeVirtualMemoryManagementSupported:
+#ifdef HS_SEMANTICS_newer_hipGetDevicePropertiesR0600 /* callers since 6.0 */
+    case hipDeviceAttributeHostRegisterSupported:
+    case hipDeviceAttributeMemoryPoolSupportedHandleTypes:
+#endif
+        return true;
+    default:
+        return false;
+    }
+}
+
+hipError_t hs_semantics_newer_hipDeviceGetAttribute(hs_semantics_attribute_next next, int *pi,
+                                                    hipDeviceAttribute_t attr, int deviceId)
+{
+    hipError_t result = next(pi, attr, deviceId);
+    if (result != hipErrorInvalidValue || !pi || !asks_for_support(attr)) {
+        return result;
+    }
+    hs_last_error_clear();
+    *pi = 0; /* the runtime does not know it, so it does not support it */
+    return hipSuccess;
+}
+#endif
+
+#ifdef HS_SEMANTICS_newer_hipGetDevicePropertiesR0600
+hipError_t hs_semantics_newer_hipGetDevicePropertiesR0600(hs_semantics_properties_next next,
+                                                          hipDeviceProp_tR0600 *prop, int deviceId)
+{
+    hipError_t result = next(prop, deviceId);
+    /* The structure of 5.x has no uuid; with all zero, all devices would look alike. */
+    if (result == hipSuccess && HS_SLOT(hipDeviceGetUuid)(&prop->uuid, deviceId) != hipSuccess) {
+        hs_last_error_clear();
+        memset(&prop->uuid, 0, sizeof prop->uuid);
+    }
+    return result;
+}
+#endif
+
 #ifdef HS_SEMANTICS_newer_hipPointerGetAttributes
 hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next next,
                                                       hipPointerAttribute_t *attributes,
                                                       const void *ptr)
 {
     hipError_t result = next(attributes, ptr);
+    if (result == hipSuccess && attributes->isManaged == 1 &&
+        attributes->type == hipMemoryTypeHost) {
+        attributes->type = hipMemoryTypeManaged; /* before 5.3 there was no such type */
+    }
     /* With both arguments valid, 5.x refuses only a pointer that it does not know. */
     if (result != hipErrorInvalidValue || !attributes || !ptr) {
         return result;

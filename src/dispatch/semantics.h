@@ -13,6 +13,18 @@
 #include "caller_abi.h"
 #include "functions.h"
 
+/* A runtime refuses a question for an attribute that it does not know. */
+typedef hipError_t (*hs_semantics_attribute_next)(int *pi, hipDeviceAttribute_t attr, int deviceId);
+hipError_t hs_semantics_newer_hipDeviceGetAttribute(hs_semantics_attribute_next next, int *pi,
+                                                    hipDeviceAttribute_t attr, int deviceId);
+
+#ifdef HS_SEMANTICS_newer_hipGetDevicePropertiesR0600
+/* Since HIP 6.0 the structure has the uuid. */
+typedef hipError_t (*hs_semantics_properties_next)(hipDeviceProp_tR0600 *prop, int deviceId);
+hipError_t hs_semantics_newer_hipGetDevicePropertiesR0600(hs_semantics_properties_next next,
+                                                          hipDeviceProp_tR0600 *prop, int deviceId);
+#endif
+
 /* Since HIP 6.0 a pointer that HIP does not know has a type; before, it was an error. */
 typedef hipError_t (*hs_semantics_pointer_next)(hipPointerAttribute_t *attributes, const void *ptr);
 hipError_t hs_semantics_newer_hipPointerGetAttributes(hs_semantics_pointer_next next,

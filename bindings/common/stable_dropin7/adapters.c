@@ -37,6 +37,26 @@ hipError_t adapt_hipChooseDeviceR0600_5_0(int *device, const hipDeviceProp_tR060
     return hs_result;
 }
 
+static hipError_t convert_adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *, hipDeviceAttribute_t, int))hs_runtime_functions[HS_FN_hipDeviceGetAttribute])(pi, attr, deviceId);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipDeviceGetAttribute, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
+{
+    return hs_semantics_newer_hipDeviceGetAttribute(convert_adapt_hipDeviceGetAttribute_5_0, pi, attr, deviceId);
+}
+
 hipError_t adapt_hipDrvMemcpy2DUnaligned_5_0(const hip_Memcpy2D *pCopy)
 {
     struct hip_Memcpy2D_5_0 runtime_pCopy = { 0 };
@@ -138,7 +158,7 @@ hipError_t adapt_hipExternalMemoryGetMappedBuffer_5_0(void **devPtr, hipExternal
     return hs_result;
 }
 
-hipError_t adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int deviceId)
+static hipError_t convert_adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int deviceId)
 {
     struct hipDeviceProp_t_5_0 runtime_prop = { 0 };
     hipError_t hs_result = hipErrorNotSupported;
@@ -152,6 +172,262 @@ hipError_t adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGetDevicePropertiesR0600, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int deviceId)
+{
+    return hs_semantics_newer_hipGetDevicePropertiesR0600(convert_adapt_hipGetDevicePropertiesR0600_5_0, prop, deviceId);
+}
+
+hipError_t adapt_hipGraphAddMemcpyNode_5_0(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams)
+{
+    struct hipMemcpy3DParms_5_0 runtime_pCopyParams = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && pCopyParams) {
+        unrepresentable = hs_convert_hipMemcpy3DParms_caller_to_5_0(&runtime_pCopyParams, pCopyParams);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipMemcpy3DParms_5_0 *))hs_runtime_functions[HS_FN_hipGraphAddMemcpyNode])(pGraphNode, graph, pDependencies, numDependencies, pCopyParams ? &runtime_pCopyParams : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddMemcpyNode, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphAddMemcpyNode1D_5_0(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, void *, const void *, size_t, int))hs_runtime_functions[HS_FN_hipGraphAddMemcpyNode1D])(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddMemcpyNode1D, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphAddMemcpyNodeFromSymbol_5_0(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipGraphAddMemcpyNodeFromSymbol])(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddMemcpyNodeFromSymbol, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphAddMemcpyNodeToSymbol_5_0(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipGraphAddMemcpyNodeToSymbol])(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphAddMemcpyNodeToSymbol, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphExecMemcpyNodeSetParams_5_0(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
+{
+    struct hipMemcpy3DParms_5_0 runtime_pNodeParams = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && pNodeParams) {
+        unrepresentable = hs_convert_hipMemcpy3DParms_caller_to_5_0(&runtime_pNodeParams, pNodeParams);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, struct hipMemcpy3DParms_5_0 *))hs_runtime_functions[HS_FN_hipGraphExecMemcpyNodeSetParams])(hGraphExec, node, pNodeParams ? &runtime_pNodeParams : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExecMemcpyNodeSetParams, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphExecMemcpyNodeSetParams1D_5_0(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, void *, const void *, size_t, int))hs_runtime_functions[HS_FN_hipGraphExecMemcpyNodeSetParams1D])(hGraphExec, node, dst, src, count, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExecMemcpyNodeSetParams1D, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphExecMemcpyNodeSetParamsFromSymbol_5_0(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipGraphExecMemcpyNodeSetParamsFromSymbol])(hGraphExec, node, dst, symbol, count, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExecMemcpyNodeSetParamsFromSymbol, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphExecMemcpyNodeSetParamsToSymbol_5_0(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipGraphExecMemcpyNodeSetParamsToSymbol])(hGraphExec, node, symbol, src, count, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphExecMemcpyNodeSetParamsToSymbol, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphMemcpyNodeGetParams_5_0(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
+{
+    struct hipMemcpy3DParms_5_0 runtime_pNodeParams = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, struct hipMemcpy3DParms_5_0 *))hs_runtime_functions[HS_FN_hipGraphMemcpyNodeGetParams])(node, pNodeParams ? &runtime_pNodeParams : NULL);
+    }
+    if (!unrepresentable && hs_result == 0 && pNodeParams) {
+        hipMemcpy3DParms converted;
+        unrepresentable = hs_convert_hipMemcpy3DParms_5_0_to_caller(&converted, &runtime_pNodeParams);
+        if (!unrepresentable) {
+            *pNodeParams = converted;
+        }
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphMemcpyNodeGetParams, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphMemcpyNodeSetParams_5_0(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams)
+{
+    struct hipMemcpy3DParms_5_0 runtime_pNodeParams = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && pNodeParams) {
+        unrepresentable = hs_convert_hipMemcpy3DParms_caller_to_5_0(&runtime_pNodeParams, pNodeParams);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, const struct hipMemcpy3DParms_5_0 *))hs_runtime_functions[HS_FN_hipGraphMemcpyNodeSetParams])(node, pNodeParams ? &runtime_pNodeParams : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphMemcpyNodeSetParams, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphMemcpyNodeSetParams1D_5_0(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, void *, const void *, size_t, int))hs_runtime_functions[HS_FN_hipGraphMemcpyNodeSetParams1D])(node, dst, src, count, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphMemcpyNodeSetParams1D, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphMemcpyNodeSetParamsFromSymbol_5_0(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipGraphMemcpyNodeSetParamsFromSymbol])(node, dst, symbol, count, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphMemcpyNodeSetParamsFromSymbol, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGraphMemcpyNodeSetParamsToSymbol_5_0(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipGraphNode_t, const void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipGraphMemcpyNodeSetParamsToSymbol])(node, symbol, src, count, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGraphMemcpyNodeSetParamsToSymbol, unrepresentable);
         return hipErrorNotSupported;
     }
     return hs_result;
@@ -240,6 +516,253 @@ hipError_t adapt_hipIpcOpenMemHandle_5_0(void **devPtr, hipIpcMemHandle_t handle
     return hs_result;
 }
 
+hipError_t adapt_hipMemcpy_5_0(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy])(dst, src, sizeBytes, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2D_5_0(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, const void *, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy2D])(dst, dpitch, src, spitch, width, height, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2D, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DAsync_5_0(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, const void *, size_t, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy2DAsync])(dst, dpitch, src, spitch, width, height, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DFromArray_5_0(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, hipArray_const_t, size_t, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy2DFromArray])(dst, dpitch, src, wOffset, hOffset, width, height, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DFromArray, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DFromArrayAsync_5_0(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, hipArray_const_t, size_t, size_t, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy2DFromArrayAsync])(dst, dpitch, src, wOffset, hOffset, width, height, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DFromArrayAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DToArray_5_0(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipArray_t, size_t, size_t, const void *, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy2DToArray])(dst, wOffset, hOffset, src, spitch, width, height, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DToArray, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DToArrayAsync_5_0(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipArray_t, size_t, size_t, const void *, size_t, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy2DToArrayAsync])(dst, wOffset, hOffset, src, spitch, width, height, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DToArrayAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy3D_5_0(const struct hipMemcpy3DParms *p)
+{
+    struct hipMemcpy3DParms_5_0 runtime_p = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && p) {
+        unrepresentable = hs_convert_hipMemcpy3DParms_caller_to_5_0(&runtime_p, p);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const struct hipMemcpy3DParms_5_0 *))hs_runtime_functions[HS_FN_hipMemcpy3D])(p ? &runtime_p : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy3D, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy3DAsync_5_0(const struct hipMemcpy3DParms *p, hipStream_t stream)
+{
+    struct hipMemcpy3DParms_5_0 runtime_p = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && p) {
+        unrepresentable = hs_convert_hipMemcpy3DParms_caller_to_5_0(&runtime_p, p);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const struct hipMemcpy3DParms_5_0 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy3DAsync])(p ? &runtime_p : NULL, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy3DAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyAsync_5_0(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyAsync])(dst, src, sizeBytes, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyFromArray_5_0(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, hipArray_const_t, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpyFromArray])(dst, srcArray, wOffset, hOffset, count, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyFromArray, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyFromSymbol_5_0(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpyFromSymbol])(dst, symbol, sizeBytes, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyFromSymbol, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyFromSymbolAsync_5_0(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyFromSymbolAsync])(dst, symbol, sizeBytes, offset, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyFromSymbolAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
 hipError_t adapt_hipMemcpyParam2D_5_0(const hip_Memcpy2D *pCopy)
 {
     struct hip_Memcpy2D_5_0 runtime_pCopy = { 0 };
@@ -273,6 +796,82 @@ hipError_t adapt_hipMemcpyParam2DAsync_5_0(const hip_Memcpy2D *pCopy, hipStream_
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyToArray_5_0(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipArray_t, size_t, size_t, const void *, size_t, int))hs_runtime_functions[HS_FN_hipMemcpyToArray])(dst, wOffset, hOffset, src, count, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyToArray, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyToSymbol_5_0(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpyToSymbol])(symbol, src, sizeBytes, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyToSymbol, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyToSymbolAsync_5_0(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const void *, const void *, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyToSymbolAsync])(symbol, src, sizeBytes, offset, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyToSymbolAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyWithStream_5_0(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyWithStream])(dst, src, sizeBytes, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyWithStream, unrepresentable);
         return hipErrorNotSupported;
     }
     return hs_result;
@@ -519,6 +1118,158 @@ hipError_t adapt_hipMemPoolCreate_5_2(hipMemPool_t *mem_pool, const hipMemPoolPr
     return hs_result;
 }
 
+hipError_t adapt_hipMemcpy2DFromArray_spt_5_2(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, hipArray_const_t, size_t, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy2DFromArray_spt])(dst, dpitch, src, wOffset, hOffset, width, height, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DFromArray_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DToArray_spt_5_2(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipArray_t, size_t, size_t, const void *, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy2DToArray_spt])(dst, wOffset, hOffset, src, spitch, width, height, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DToArray_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2D_spt_5_2(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, const void *, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy2D_spt])(dst, dpitch, src, spitch, width, height, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2D_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy3D_spt_5_2(const struct hipMemcpy3DParms *p)
+{
+    struct hipMemcpy3DParms_5_0 runtime_p = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && p) {
+        unrepresentable = hs_convert_hipMemcpy3DParms_caller_to_5_0(&runtime_p, p);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const struct hipMemcpy3DParms_5_0 *))hs_runtime_functions[HS_FN_hipMemcpy3D_spt])(p ? &runtime_p : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy3D_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyAsync_spt_5_2(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyAsync_spt])(dst, src, sizeBytes, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyAsync_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyFromSymbol_spt_5_2(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpyFromSymbol_spt])(dst, symbol, sizeBytes, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyFromSymbol_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyToSymbol_spt_5_2(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const void *, const void *, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpyToSymbol_spt])(symbol, src, sizeBytes, offset, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyToSymbol_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy_spt_5_2(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, int))hs_runtime_functions[HS_FN_hipMemcpy_spt])(dst, src, sizeBytes, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
 hipError_t adapt_hipDrvMemcpy2DUnaligned_5_3(const hip_Memcpy2D *pCopy)
 {
     struct hip_Memcpy2D_5_3 runtime_pCopy = { 0 };
@@ -625,6 +1376,120 @@ hipError_t adapt_hipGraphNodeGetType_5_3(hipGraphNode_t node, hipGraphNodeType *
     return hs_result;
 }
 
+hipError_t adapt_hipMemcpy2DAsync_spt_5_3(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, const void *, size_t, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy2DAsync_spt])(dst, dpitch, src, spitch, width, height, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DAsync_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DFromArrayAsync_spt_5_3(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, size_t, hipArray_const_t, size_t, size_t, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy2DFromArrayAsync_spt])(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DFromArrayAsync_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy2DToArrayAsync_spt_5_3(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipArray_t, size_t, size_t, const void *, size_t, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy2DToArrayAsync_spt])(dst, wOffset, hOffset, src, spitch, width, height, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy2DToArrayAsync_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpy3DAsync_spt_5_3(const hipMemcpy3DParms *p, hipStream_t stream)
+{
+    struct hipMemcpy3DParms_5_0 runtime_p = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && p) {
+        unrepresentable = hs_convert_hipMemcpy3DParms_caller_to_5_0(&runtime_p, p);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const struct hipMemcpy3DParms_5_0 *, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpy3DAsync_spt])(p ? &runtime_p : NULL, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpy3DAsync_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyFromArray_spt_5_3(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, hipArray_const_t, size_t, size_t, size_t, int))hs_runtime_functions[HS_FN_hipMemcpyFromArray_spt])(dst, src, wOffsetSrc, hOffset, count, runtime_kind);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyFromArray_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyFromSymbolAsync_spt_5_3(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(void *, const void *, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyFromSymbolAsync_spt])(dst, symbol, sizeBytes, offset, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyFromSymbolAsync_spt, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
 hipError_t adapt_hipMemcpyParam2D_5_3(const hip_Memcpy2D *pCopy)
 {
     struct hip_Memcpy2D_5_3 runtime_pCopy = { 0 };
@@ -658,6 +1523,25 @@ hipError_t adapt_hipMemcpyParam2DAsync_5_3(const hip_Memcpy2D *pCopy, hipStream_
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipMemcpyParam2DAsync, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemcpyToSymbolAsync_spt_5_3(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    int runtime_kind = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipMemcpyKind_caller_to_5_0(&runtime_kind, (int)kind)) {
+        unrepresentable = "kind";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(const void *, const void *, size_t, size_t, int, hipStream_t))hs_runtime_functions[HS_FN_hipMemcpyToSymbolAsync_spt])(symbol, src, sizeBytes, offset, runtime_kind, stream);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemcpyToSymbolAsync_spt, unrepresentable);
         return hipErrorNotSupported;
     }
     return hs_result;

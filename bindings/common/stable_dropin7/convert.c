@@ -64,6 +64,27 @@ bool hs_convert_hipMemoryType_5_0_to_caller(int *dst, int value)
     }
 }
 
+bool hs_convert_hipMemcpyKind_caller_to_5_0(int *dst, int value)
+{
+    switch (value) {
+    case 1024: /* hipMemcpyDeviceToDeviceNoCU */
+        *dst = 3;
+        return true;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
+bool hs_convert_hipMemcpyKind_5_0_to_caller(int *dst, int value)
+{
+    switch (value) {
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
 bool hs_convert_hipGraphNodeType_5_0_to_caller(int *dst, int value)
 {
     switch (value) {
@@ -620,6 +641,34 @@ const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_0(struct hipEx
     hs_arena_clear(dst, sizeof *dst);
     /* offset to flags */
     copy_run(dst, offsetof(__typeof__(*dst), offset), src, offsetof(__typeof__(*src), offset), 20);
+    return NULL;
+}
+
+const char *hs_convert_hipMemcpy3DParms_caller_to_5_0(struct hipMemcpy3DParms_5_0 *dst, const struct hipMemcpy3DParms *src)
+{
+    int value;
+
+    hs_arena_clear(dst, sizeof *dst);
+    /* srcArray to extent */
+    copy_run(dst, offsetof(__typeof__(*dst), srcArray), src, offsetof(__typeof__(*src), srcArray), 152);
+    if (!hs_convert_hipMemcpyKind_caller_to_5_0(&value, (int)src->kind)) {
+        return "kind";
+    }
+    dst->kind = (int)value;
+    return NULL;
+}
+
+const char *hs_convert_hipMemcpy3DParms_5_0_to_caller(struct hipMemcpy3DParms *dst, const struct hipMemcpy3DParms_5_0 *src)
+{
+    int value;
+
+    hs_arena_clear(dst, sizeof *dst);
+    /* srcArray to extent */
+    copy_run(dst, offsetof(__typeof__(*dst), srcArray), src, offsetof(__typeof__(*src), srcArray), 152);
+    if (!hs_convert_hipMemcpyKind_5_0_to_caller(&value, (int)src->kind)) {
+        return "kind";
+    }
+    dst->kind = (enum hipMemcpyKind)value;
     return NULL;
 }
 

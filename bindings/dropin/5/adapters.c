@@ -18,6 +18,26 @@
 #include "dispatch/semantics.h"
 #include "functions.h"
 
+static hipError_t convert_adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *, hipDeviceAttribute_t, int))hs_runtime_functions[HS_FN_hipDeviceGetAttribute])(pi, attr, deviceId);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipDeviceGetAttribute, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
+{
+    return hs_semantics_newer_hipDeviceGetAttribute(convert_adapt_hipDeviceGetAttribute_5_0, pi, attr, deviceId);
+}
+
 hipError_t adapt_hipGraphNodeGetType_5_0(hipGraphNode_t node, hipGraphNodeType *pType)
 {
     int runtime_pType = 0;

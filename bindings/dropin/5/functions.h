@@ -474,6 +474,7 @@ enum hs_function_id {
 #define HS_OFFERS_hipStreamGetDevice 1
 
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
+#define HS_SEMANTICS_newer_hipDeviceGetAttribute 1
 #define HS_SEMANTICS_older_hipDrvPointerGetAttributes 1
 #define HS_SEMANTICS_older_hipGetLastError 1
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1

@@ -10,6 +10,18 @@
 #include "dispatch/dispatch.h"
 #include "functions.h"
 
+static hipError_t route_hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipDeviceGetAttribute, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipDeviceGetAttribute);
+    }
+    if (target) {
+        return ((__typeof__(&hipDeviceGetAttribute))target)(pi, attr, deviceId);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipDrvGraphAddMemsetNode, __builtin_return_address(0));
@@ -130,6 +142,102 @@ static hipError_t route_hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipG
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hipError_t route_hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const hipMemcpy3DParms *pCopyParams)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphAddMemcpyNode, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNode);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphAddMemcpyNode))target)(pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *src, size_t count, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphAddMemcpyNode1D, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNode1D);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphAddMemcpyNode1D))target)(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphAddMemcpyNodeFromSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNodeFromSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphAddMemcpyNodeFromSymbol))target)(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphAddMemcpyNodeToSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphAddMemcpyNodeToSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphAddMemcpyNodeToSymbol))target)(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphExecMemcpyNodeSetParams, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParams);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphExecMemcpyNodeSetParams))target)(hGraphExec, node, pNodeParams);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphExecMemcpyNodeSetParams1D, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParams1D);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphExecMemcpyNodeSetParams1D))target)(hGraphExec, node, dst, src, count, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphExecMemcpyNodeSetParamsFromSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParamsFromSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphExecMemcpyNodeSetParamsFromSymbol))target)(hGraphExec, node, dst, symbol, count, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphExecMemcpyNodeSetParamsToSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphExecMemcpyNodeSetParamsToSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphExecMemcpyNodeSetParamsToSymbol))target)(hGraphExec, node, symbol, src, count, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipGraphKernelNodeGetAttribute, __builtin_return_address(0));
@@ -162,6 +270,66 @@ static hipError_t route_hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMe
     }
     if (target) {
         return ((__typeof__(&hipGraphMemAllocNodeGetParams))target)(node, pNodeParams);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms *pNodeParams)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphMemcpyNodeGetParams, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeGetParams);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphMemcpyNodeGetParams))target)(node, pNodeParams);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms *pNodeParams)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphMemcpyNodeSetParams, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParams);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphMemcpyNodeSetParams))target)(node, pNodeParams);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src, size_t count, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphMemcpyNodeSetParams1D, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParams1D);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphMemcpyNodeSetParams1D))target)(node, dst, src, count, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const void *symbol, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphMemcpyNodeSetParamsFromSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParamsFromSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphMemcpyNodeSetParamsFromSymbol))target)(node, dst, symbol, count, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol, const void *src, size_t count, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGraphMemcpyNodeSetParamsToSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGraphMemcpyNodeSetParamsToSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipGraphMemcpyNodeSetParamsToSymbol))target)(node, symbol, src, count, offset, kind);
     }
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
@@ -226,6 +394,306 @@ static hipError_t route_hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoo
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hipError_t route_hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy))target)(dst, src, sizeBytes, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2D, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2D);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2D))target)(dst, dpitch, src, spitch, width, height, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DAsync, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DAsync);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DAsync))target)(dst, dpitch, src, spitch, width, height, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DAsync_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DAsync_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DAsync_spt))target)(dst, dpitch, src, spitch, width, height, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DFromArray, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArray);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DFromArray))target)(dst, dpitch, src, wOffset, hOffset, width, height, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DFromArrayAsync, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArrayAsync);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DFromArrayAsync))target)(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DFromArrayAsync_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArrayAsync_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DFromArrayAsync_spt))target)(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset, size_t width, size_t height, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DFromArray_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DFromArray_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DFromArray_spt))target)(dst, dpitch, src, wOffset, hOffset, width, height, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DToArray, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DToArray);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DToArray))target)(dst, wOffset, hOffset, src, spitch, width, height, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DToArrayAsync, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DToArrayAsync);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DToArrayAsync))target)(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DToArrayAsync_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DToArrayAsync_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DToArrayAsync_spt))target)(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2DToArray_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2DToArray_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2DToArray_spt))target)(dst, wOffset, hOffset, src, spitch, width, height, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy2D_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy2D_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy2D_spt))target)(dst, dpitch, src, spitch, width, height, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy3D(const struct hipMemcpy3DParms *p)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy3D, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy3D);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy3D))target)(p);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy3DAsync(const struct hipMemcpy3DParms *p, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy3DAsync, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy3DAsync);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy3DAsync))target)(p, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy3DAsync_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy3DAsync_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy3DAsync_spt))target)(p, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy3D_spt(const struct hipMemcpy3DParms *p)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy3D_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy3D_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy3D_spt))target)(p);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyAsync, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyAsync);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyAsync))target)(dst, src, sizeBytes, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyAsync_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyAsync_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyAsync_spt))target)(dst, src, sizeBytes, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset, size_t count, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyFromArray, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyFromArray);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyFromArray))target)(dst, srcArray, wOffset, hOffset, count, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyFromArray_spt(void *dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyFromArray_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyFromArray_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyFromArray_spt))target)(dst, src, wOffsetSrc, hOffset, count, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyFromSymbol(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyFromSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyFromSymbol))target)(dst, symbol, sizeBytes, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyFromSymbolAsync, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbolAsync);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyFromSymbolAsync))target)(dst, symbol, sizeBytes, offset, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyFromSymbolAsync_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyFromSymbolAsync_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbolAsync_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyFromSymbolAsync_spt))target)(dst, symbol, sizeBytes, offset, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyFromSymbol_spt(void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyFromSymbol_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyFromSymbol_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyFromSymbol_spt))target)(dst, symbol, sizeBytes, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipMemcpyParam2D(const hip_Memcpy2D *pCopy)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipMemcpyParam2D, __builtin_return_address(0));
@@ -246,6 +714,90 @@ static hipError_t route_hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStre
     }
     if (target) {
         return ((__typeof__(&hipMemcpyParam2DAsync))target)(pCopy, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyToArray, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyToArray);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyToArray))target)(dst, wOffset, hOffset, src, count, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyToSymbol(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyToSymbol, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyToSymbol);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyToSymbol))target)(symbol, src, sizeBytes, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyToSymbolAsync(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyToSymbolAsync, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyToSymbolAsync);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyToSymbolAsync))target)(symbol, src, sizeBytes, offset, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyToSymbolAsync_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyToSymbolAsync_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyToSymbolAsync_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyToSymbolAsync_spt))target)(symbol, src, sizeBytes, offset, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyToSymbol_spt(const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyToSymbol_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyToSymbol_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyToSymbol_spt))target)(symbol, src, sizeBytes, offset, kind);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpyWithStream, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpyWithStream);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpyWithStream))target)(dst, src, sizeBytes, kind, stream);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipMemcpy_spt, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipMemcpy_spt);
+    }
+    if (target) {
+        return ((__typeof__(&hipMemcpy_spt))target)(dst, src, sizeBytes, kind);
     }
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
@@ -311,6 +863,7 @@ static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphor
 }
 
 const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
+    { HS_FN_hipDeviceGetAttribute, (hs_function)route_hipDeviceGetAttribute },
     { HS_FN_hipDrvGraphAddMemsetNode, (hs_function)route_hipDrvGraphAddMemsetNode },
     { HS_FN_hipDrvGraphExecMemsetNodeSetParams, (hs_function)route_hipDrvGraphExecMemsetNodeSetParams },
     { HS_FN_hipDrvMemcpy2DUnaligned, (hs_function)route_hipDrvMemcpy2DUnaligned },
@@ -321,20 +874,65 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipGetLastError, (hs_function)route_hipGetLastError },
     { HS_FN_hipGetProcAddress, (hs_function)route_hipGetProcAddress },
     { HS_FN_hipGraphAddMemAllocNode, (hs_function)route_hipGraphAddMemAllocNode },
+    { HS_FN_hipGraphAddMemcpyNode, (hs_function)route_hipGraphAddMemcpyNode },
+    { HS_FN_hipGraphAddMemcpyNode1D, (hs_function)route_hipGraphAddMemcpyNode1D },
+    { HS_FN_hipGraphAddMemcpyNodeFromSymbol, (hs_function)route_hipGraphAddMemcpyNodeFromSymbol },
+    { HS_FN_hipGraphAddMemcpyNodeToSymbol, (hs_function)route_hipGraphAddMemcpyNodeToSymbol },
+    { HS_FN_hipGraphExecMemcpyNodeSetParams, (hs_function)route_hipGraphExecMemcpyNodeSetParams },
+    { HS_FN_hipGraphExecMemcpyNodeSetParams1D, (hs_function)route_hipGraphExecMemcpyNodeSetParams1D },
+    { HS_FN_hipGraphExecMemcpyNodeSetParamsFromSymbol, (hs_function)route_hipGraphExecMemcpyNodeSetParamsFromSymbol },
+    { HS_FN_hipGraphExecMemcpyNodeSetParamsToSymbol, (hs_function)route_hipGraphExecMemcpyNodeSetParamsToSymbol },
     { HS_FN_hipGraphKernelNodeGetAttribute, (hs_function)route_hipGraphKernelNodeGetAttribute },
     { HS_FN_hipGraphKernelNodeSetAttribute, (hs_function)route_hipGraphKernelNodeSetAttribute },
     { HS_FN_hipGraphMemAllocNodeGetParams, (hs_function)route_hipGraphMemAllocNodeGetParams },
+    { HS_FN_hipGraphMemcpyNodeGetParams, (hs_function)route_hipGraphMemcpyNodeGetParams },
+    { HS_FN_hipGraphMemcpyNodeSetParams, (hs_function)route_hipGraphMemcpyNodeSetParams },
+    { HS_FN_hipGraphMemcpyNodeSetParams1D, (hs_function)route_hipGraphMemcpyNodeSetParams1D },
+    { HS_FN_hipGraphMemcpyNodeSetParamsFromSymbol, (hs_function)route_hipGraphMemcpyNodeSetParamsFromSymbol },
+    { HS_FN_hipGraphMemcpyNodeSetParamsToSymbol, (hs_function)route_hipGraphMemcpyNodeSetParamsToSymbol },
     { HS_FN_hipImportExternalMemory, (hs_function)route_hipImportExternalMemory },
     { HS_FN_hipImportExternalSemaphore, (hs_function)route_hipImportExternalSemaphore },
     { HS_FN_hipIpcOpenMemHandle, (hs_function)route_hipIpcOpenMemHandle },
     { HS_FN_hipMemImportFromShareableHandle, (hs_function)route_hipMemImportFromShareableHandle },
     { HS_FN_hipMemPoolCreate, (hs_function)route_hipMemPoolCreate },
+    { HS_FN_hipMemcpy, (hs_function)route_hipMemcpy },
+    { HS_FN_hipMemcpy2D, (hs_function)route_hipMemcpy2D },
+    { HS_FN_hipMemcpy2DAsync, (hs_function)route_hipMemcpy2DAsync },
+    { HS_FN_hipMemcpy2DAsync_spt, (hs_function)route_hipMemcpy2DAsync_spt },
+    { HS_FN_hipMemcpy2DFromArray, (hs_function)route_hipMemcpy2DFromArray },
+    { HS_FN_hipMemcpy2DFromArrayAsync, (hs_function)route_hipMemcpy2DFromArrayAsync },
+    { HS_FN_hipMemcpy2DFromArrayAsync_spt, (hs_function)route_hipMemcpy2DFromArrayAsync_spt },
+    { HS_FN_hipMemcpy2DFromArray_spt, (hs_function)route_hipMemcpy2DFromArray_spt },
+    { HS_FN_hipMemcpy2DToArray, (hs_function)route_hipMemcpy2DToArray },
+    { HS_FN_hipMemcpy2DToArrayAsync, (hs_function)route_hipMemcpy2DToArrayAsync },
+    { HS_FN_hipMemcpy2DToArrayAsync_spt, (hs_function)route_hipMemcpy2DToArrayAsync_spt },
+    { HS_FN_hipMemcpy2DToArray_spt, (hs_function)route_hipMemcpy2DToArray_spt },
+    { HS_FN_hipMemcpy2D_spt, (hs_function)route_hipMemcpy2D_spt },
+    { HS_FN_hipMemcpy3D, (hs_function)route_hipMemcpy3D },
+    { HS_FN_hipMemcpy3DAsync, (hs_function)route_hipMemcpy3DAsync },
+    { HS_FN_hipMemcpy3DAsync_spt, (hs_function)route_hipMemcpy3DAsync_spt },
+    { HS_FN_hipMemcpy3D_spt, (hs_function)route_hipMemcpy3D_spt },
+    { HS_FN_hipMemcpyAsync, (hs_function)route_hipMemcpyAsync },
+    { HS_FN_hipMemcpyAsync_spt, (hs_function)route_hipMemcpyAsync_spt },
+    { HS_FN_hipMemcpyFromArray, (hs_function)route_hipMemcpyFromArray },
+    { HS_FN_hipMemcpyFromArray_spt, (hs_function)route_hipMemcpyFromArray_spt },
+    { HS_FN_hipMemcpyFromSymbol, (hs_function)route_hipMemcpyFromSymbol },
+    { HS_FN_hipMemcpyFromSymbolAsync, (hs_function)route_hipMemcpyFromSymbolAsync },
+    { HS_FN_hipMemcpyFromSymbolAsync_spt, (hs_function)route_hipMemcpyFromSymbolAsync_spt },
+    { HS_FN_hipMemcpyFromSymbol_spt, (hs_function)route_hipMemcpyFromSymbol_spt },
     { HS_FN_hipMemcpyParam2D, (hs_function)route_hipMemcpyParam2D },
     { HS_FN_hipMemcpyParam2DAsync, (hs_function)route_hipMemcpyParam2DAsync },
+    { HS_FN_hipMemcpyToArray, (hs_function)route_hipMemcpyToArray },
+    { HS_FN_hipMemcpyToSymbol, (hs_function)route_hipMemcpyToSymbol },
+    { HS_FN_hipMemcpyToSymbolAsync, (hs_function)route_hipMemcpyToSymbolAsync },
+    { HS_FN_hipMemcpyToSymbolAsync_spt, (hs_function)route_hipMemcpyToSymbolAsync_spt },
+    { HS_FN_hipMemcpyToSymbol_spt, (hs_function)route_hipMemcpyToSymbol_spt },
+    { HS_FN_hipMemcpyWithStream, (hs_function)route_hipMemcpyWithStream },
+    { HS_FN_hipMemcpy_spt, (hs_function)route_hipMemcpy_spt },
     { HS_FN_hipPeekAtLastError, (hs_function)route_hipPeekAtLastError },
     { HS_FN_hipPointerGetAttribute, (hs_function)route_hipPointerGetAttribute },
     { HS_FN_hipPointerGetAttributes, (hs_function)route_hipPointerGetAttributes },
     { HS_FN_hipSignalExternalSemaphoresAsync, (hs_function)route_hipSignalExternalSemaphoresAsync },
     { HS_FN_hipWaitExternalSemaphoresAsync, (hs_function)route_hipWaitExternalSemaphoresAsync },
 };
-const unsigned hs_caller_routed_entry_count = 25;
+const unsigned hs_caller_routed_entry_count = 71;

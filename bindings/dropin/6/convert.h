@@ -23,6 +23,12 @@ bool hs_convert_hipMemoryType_caller_to_5_0(int *dst, int value);
 bool hs_convert_hipMemoryType_5_0_to_caller(int *dst, int value);
 
 /* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hipMemcpyKind_caller_to_5_0(int *dst, int value);
+
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hipMemcpyKind_5_0_to_caller(int *dst, int value);
+
+/* Returns false if the other side has no value of the same meaning. */
 bool hs_convert_hipGraphNodeType_5_0_to_caller(int *dst, int value);
 
 /* Returns false if the other side has no value of the same meaning. */
@@ -254,6 +260,28 @@ _Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_0, offset) == 0,
 _Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_0, size) == 8, "hipExternalMemoryBufferDesc_st_5_0.size");
 _Static_assert(offsetof(struct hipExternalMemoryBufferDesc_st_5_0, flags) == 16, "hipExternalMemoryBufferDesc_st_5_0.flags");
 const char *hs_convert_hipExternalMemoryBufferDesc_st_caller_to_5_0(struct hipExternalMemoryBufferDesc_st_5_0 *dst, const struct hipExternalMemoryBufferDesc_st *src);
+
+struct hipMemcpy3DParms_5_0 {
+    hipArray_t srcArray;
+    struct hipPos srcPos;
+    struct hipPitchedPtr srcPtr;
+    hipArray_t dstArray;
+    struct hipPos dstPos;
+    struct hipPitchedPtr dstPtr;
+    struct hipExtent extent;
+    int kind;
+};
+_Static_assert(sizeof(struct hipMemcpy3DParms_5_0) == 160, "hipMemcpy3DParms_5_0");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, srcArray) == 0, "hipMemcpy3DParms_5_0.srcArray");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, srcPos) == 8, "hipMemcpy3DParms_5_0.srcPos");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, srcPtr) == 32, "hipMemcpy3DParms_5_0.srcPtr");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, dstArray) == 64, "hipMemcpy3DParms_5_0.dstArray");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, dstPos) == 72, "hipMemcpy3DParms_5_0.dstPos");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, dstPtr) == 96, "hipMemcpy3DParms_5_0.dstPtr");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, extent) == 128, "hipMemcpy3DParms_5_0.extent");
+_Static_assert(offsetof(struct hipMemcpy3DParms_5_0, kind) == 152, "hipMemcpy3DParms_5_0.kind");
+const char *hs_convert_hipMemcpy3DParms_caller_to_5_0(struct hipMemcpy3DParms_5_0 *dst, const struct hipMemcpy3DParms *src);
+const char *hs_convert_hipMemcpy3DParms_5_0_to_caller(struct hipMemcpy3DParms *dst, const struct hipMemcpy3DParms_5_0 *src);
 
 struct hipExternalMemoryHandleDesc_st_5_0 {
     hipExternalMemoryHandleType type;

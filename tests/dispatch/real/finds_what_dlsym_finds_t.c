@@ -21,7 +21,7 @@ static void check_library(const char *path, bool of_hiprtc)
             compared++;
         }
     }
-    assert_true(compared > (of_hiprtc ? 8 : 350));
+    assert_true(compared > (of_hiprtc ? 8 : 300));
 }
 
 static void both_libraries(void **state)

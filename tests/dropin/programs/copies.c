@@ -36,6 +36,23 @@ static void lines(void)
     (void)hipGetLastError();
 }
 
+/* HIP 6 has a kind that older releases do by another. */
+static void without_compute_units(void)
+{
+#if HIP_VERSION_MAJOR * 100 + HIP_VERSION_MINOR >= 604
+    void *from = NULL, *to = NULL;
+    OK(hipMalloc(&from, 4096));
+    OK(hipMalloc(&to, 4096));
+    OK(hipMemset(from, 0x35, 4096));
+    OK(hipMemcpy(to, from, 4096, hipMemcpyDeviceToDeviceNoCU));
+    CHECK(check_device_filled(to, 0x35, 4096));
+    OK(hipFree(from));
+    OK(hipFree(to));
+#else
+    check_skips("HIP 5 has no such kind");
+#endif
+}
+
 static void rectangles(void)
 {
     char *device = NULL;
@@ -178,6 +195,7 @@ static void volumes_by_driver_structure(void)
 
 const struct test copy_tests[] = {
     {"copies of lines", lines},
+    {"copies of lines without compute units", without_compute_units},
     {"copies of rectangles", rectangles},
     {"copies of rectangles by a structure", rectangles_by_structure},
     {"copies of volumes", volumes},

@@ -43,6 +43,9 @@ int fake_end(void);
  */
 bool fake_records(const char *function);
 
+/* True if this call only completes the function under test; such calls are not counted. */
+bool fake_helps(const char *function);
+
 /* Called for a name that hipshim must never call on this release. */
 void fake_trap(const char *function);
 

@@ -177,6 +177,10 @@ class Oracle:
             if value == (caller if into else runtime):
                 return runtime if into else caller
         names = [name for name, v in source.enumerators if v == value]
+        other = self.overrides.enum(mine.name).falls_back_to
+        for name in names if into else ():
+            if other.get(name, "") in target.values:
+                return target.values[other[name]]
         renumbered = any(caller != runtime for caller, runtime in self.enumerators(mine, theirs))
         if renumbered or any(name not in ignore for name in names):
             if any(v == value and name not in ignore for name, v in target.enumerators):

@@ -28,6 +28,12 @@ RECORDERS = {
     "hipCtxSetCacheConfig": ("", "hipErrorNotSupported"),
     "hipGetDevice": ("!p0 && ", "hipErrorInvalidValue"),
 }
+# Calls with which hipshim completes another function, and what they return then.
+HELPERS = {
+    "hipDeviceGetUuid": "hipErrorNotSupported",
+    "hipExtGetLastError": "hipSuccess",
+    "hipGetLastError": "hipSuccess",
+}
 
 
 def is_const(type_: Type) -> bool:
@@ -47,11 +53,13 @@ def has_size(api_set: ApiSet, type_: Type) -> bool:
     return isinstance(found, Pointer)
 
 
-def recording(name: str) -> list[str]:
-    if name not in RECORDERS:
+def helping(name: str) -> list[str]:
+    """The statements for a call that is not the one under test."""
+    condition, error = RECORDERS.get(name, ("", HELPERS.get(name, "")))
+    if not error:
         return []
-    condition, error = RECORDERS[name]
-    return [f'    if ({condition}fake_records("{name}")) {{', f"        return {error};", "    }"]
+    kind = "records" if name in RECORDERS else "helps"
+    return [f'    if ({condition}fake_{kind}("{name}")) {{', f"        return {error};", "    }"]
 
 
 class Maker:
@@ -138,7 +146,7 @@ class Maker:
         lines = [
             f"FAKE_EXPORT {declare(function.result, function.name)}({params or 'void'})",
             "{",
-            *recording(function.name),
+            *helping(function.name),
             f'    fake_begin("{function.name}");',
         ]
         for number in range(len(function.params)):

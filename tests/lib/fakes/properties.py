@@ -78,11 +78,8 @@ class Subject:
             self.parameter(n, mine, theirs)
             for n, (mine, theirs) in enumerate(zip(function.params, runtime.params))
         ]
-        since = (
-            [int(word) for word in self.rule.semantics_changed_in.split(".")]
-            if self.rule.semantics_changed_in
-            else []
-        )
+        changed_in = self.rule.semantics_changed_in.removeprefix("every")
+        since = [int(word) for word in changed_in.split(".")] if changed_in else []
         sides = [[s.release.major, s.release.minor] for s in (oracle.caller, oracle.runtime)]
         asks_first = function.name in ASKS_FIRST
         self.expects_older = bool(since) and sides[0] < since <= sides[1] and not asks_first

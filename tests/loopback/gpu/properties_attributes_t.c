@@ -30,6 +30,29 @@ static void properties_are_the_devices(void **state)
     assert_int_equal(p.minor, 0);
     assert_int_equal(p.pciBusID, 0x11);
     assert_int_equal(p.pciDeviceID, 0);
+    hipUUID uuid;
+    OK(hipDeviceGetUuid(&uuid, 0));
+    assert_memory_equal(&p.uuid, &uuid, sizeof uuid);
+    assert_int_not_equal(uuid.bytes[0], 0);
+}
+
+static void questions_for_support_have_answers(void **state)
+{
+    (void)state;
+    const hipDeviceAttribute_t asked[] = {hipDeviceAttributeHostRegisterSupported,
+                                          hipDeviceAttributeMemoryPoolsSupported,
+                                          hipDeviceAttributeMemoryPoolSupportedHandleTypes,
+                                          hipDeviceAttributeVirtualMemoryManagementSupported};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        int value = -77;
+        OK(hipDeviceGetAttribute(&value, asked[i], 0));
+        assert_int_not_equal(value, -77);
+        OK(hipGetLastError());
+    }
+    int value;
+    EXPECT(hipDeviceGetAttribute(&value, asked[0], 99), hipErrorInvalidDevice);
+    EXPECT(hipDeviceGetAttribute(NULL, asked[0], 0), hipErrorInvalidValue);
+    (void)hipGetLastError();
 }
 
 static void properties_of_what_it_can_are_too(void **state)
@@ -121,8 +144,8 @@ static void every_attribute_answers_or_refuses(void **state)
         }
     }
     (void)hipGetLastError();
-    assert_int_equal(answered, HIP_BEFORE(5, 7)   ? 57
-                               : HIP_BEFORE(6, 0) ? 60
+    assert_int_equal(answered, HIP_BEFORE(5, 7)   ? 65
+                               : HIP_BEFORE(6, 0) ? 67
                                : HIP_BEFORE(7, 0) ? 87
                                                   : 91);
 }
@@ -191,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(properties_are_the_devices),
+        cmocka_unit_test(questions_for_support_have_answers),
         cmocka_unit_test(properties_of_what_it_can_are_too),
         cmocka_unit_test(attributes_are_the_devices),
         cmocka_unit_test(every_attribute_answers_or_refuses),
