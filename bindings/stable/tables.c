@@ -1309,6 +1309,29 @@ const struct hs_function_entry hs_function_entries[] = {
     { 11984, 0, 15 },
 };
 
+const uint16_t hs_unreliable_exports[] = {
+    HS_FN_hipDeviceGetTexture1DLinearMaxWidth,
+    HS_FN_hipExtModuleLaunchKernel,
+    HS_FN_hipExternalMemoryGetMappedMipmappedArray,
+    HS_FN_hipGLGetDevices,
+    HS_FN_hipGraphAddExternalSemaphoresSignalNode,
+    HS_FN_hipGraphAddExternalSemaphoresWaitNode,
+    HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams,
+    HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams,
+    HS_FN_hipGraphExternalSemaphoresSignalNodeGetParams,
+    HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams,
+    HS_FN_hipGraphExternalSemaphoresWaitNodeGetParams,
+    HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams,
+    HS_FN_hipGraphKernelNodeGetAttribute,
+    HS_FN_hipGraphKernelNodeSetAttribute,
+    HS_FN_hipGraphicsGLRegisterBuffer,
+    HS_FN_hipGraphicsGLRegisterImage,
+    HS_FN_hipHccModuleLaunchKernel,
+    HS_FN_hipLaunchHostFunc,
+    HS_FN_hipTexRefGetMipMappedArray,
+    HS_FUNCTION_COUNT
+};
+
 const uint16_t hs_plans[] = {
     /* HIP 5.0.13601 */
     0, 0, 0, 0, 0, 65535, 0, 0, 65535, 65535, 0, 0, 0, 0, 1, 0,

@@ -16,7 +16,9 @@ from hipgen.releases import Entry
 from hipgen.render import render
 
 
-def render_caller(caller: Caller, plan: Plan, entries: list[Entry]) -> dict[str, str]:
+def render_caller(
+    caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str]
+) -> dict[str, str]:
     """The files that every caller ABI has."""
     overrides = caller.overrides
     functions = [function_values(f, plan) for f in plan.functions]
@@ -46,7 +48,7 @@ def render_caller(caller: Caller, plan: Plan, entries: list[Entry]) -> dict[str,
         "stubs.c": render("stubs.c", functions=functions),
         "adapters.h": render("adapters.h", adapters=adapters + twins),
         "adapters.c": render("adapters.c", adapters=adapters, twins=twins),
-        "tables.c": render_tables(caller, plan, entries),
+        "tables.c": render_tables(caller, plan, entries, unreliable),
         "names.c": render_names(plan, overrides),
         **render_converters(plan),
     }
@@ -137,7 +139,7 @@ def render_converters(plan: Plan) -> dict[str, str]:
     }
 
 
-def render_tables(caller: Caller, plan: Plan, entries: list[Entry]) -> str:
+def render_tables(caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str]) -> str:
     overrides = caller.overrides
     order = list(plan.api_sets)
     position = 0
@@ -149,14 +151,6 @@ def render_tables(caller: Caller, plan: Plan, entries: list[Entry]) -> str:
     releases = [
         {**asdict(e.release), "api_set": order.index(e.api_set), "rocm": e.rocm} for e in entries
     ]
-    adapters = [
-        {
-            "entry": a.entry,
-            "symbol": f'"{a.symbol}"' if a.symbol else "0",
-            "kind": "HS_ADAPTER_EMULATE" if a.emulates else "HS_ADAPTER_CONVERT",
-        }
-        for a in plan.adapters
-    ]
     rules = [(f.name, overrides.function(f.name)) for f in plan.functions]
     substitutes = {
         "without_runtime": [(name, r.no_runtime) for name, r in rules if r.no_runtime],
@@ -167,14 +161,23 @@ def render_tables(caller: Caller, plan: Plan, entries: list[Entry]) -> str:
         dropin_major=caller.major if caller.symbols else 0,
         releases=releases,
         api_sets=[s.release for s in plan.api_sets.values()],
-        adapters=adapters,
+        adapters=[adapter_row(a) for a in plan.adapters],
         substitutes=substitutes,
         functions=functions,
+        unreliable=[f.name for f in plan.functions if f.name in unreliable],
         plans=[
             {"release": plan.api_sets[patch].release, "rows": rows(actions)}
             for patch, actions in plan.actions.items()
         ],
     )
+
+
+def adapter_row(adapter: Adapter) -> dict[str, str]:
+    return {
+        "entry": adapter.entry,
+        "symbol": f'"{adapter.symbol}"' if adapter.symbol else "0",
+        "kind": "HS_ADAPTER_EMULATE" if adapter.emulates else "HS_ADAPTER_CONVERT",
+    }
 
 
 def render_names(plan: Plan, overrides: Overrides) -> str:

@@ -35,7 +35,8 @@ def joint_files(project: Project, api_sets: dict[int, ApiSet]) -> dict[Path, str
     check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
     callers = [stable_caller(project, stable, overrides), *dropins]
     plans = [make_plan(caller.api_set, api_sets, caller.overrides) for caller in callers]
-    files = render_outputs(project.api, project.entries, callers, plans)
+    doubtful = exports.unreliable(project, api_sets)
+    files = render_outputs(project.api, project.entries, callers, plans, doubtful)
     return {project.bindings / name: text for name, text in files.items()}
 
 

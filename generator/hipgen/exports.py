@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hipgen.api import Api
-from hipgen.model import HipgenError, Release
+from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.project import Project
 
 
@@ -61,6 +61,21 @@ def new_files(project: Project) -> dict[Path, str]:
         list_path(project, project.by_patch[patch].release): "".join(f"{name}\n" for name in names)
         for patch, names in project.new_exports.items()
     }
+
+
+def unreliable(project: Project, api_sets: dict[int, ApiSet]) -> set[str]:
+    """The functions that one known library exports undeclared, or declares and does not export.
+
+    Whether another library exports one of them says nothing about its release.
+    """
+    known = {name for api_set in api_sets.values() for name in api_set.functions}
+    found: set[str] = set()
+    for api_set in api_sets.values():
+        symbols = export_list(project, api_set.release)
+        if symbols is not None:
+            exported = {symbol.partition("@")[0] for symbol in symbols}
+            found |= (exported ^ api_set.functions.keys()) & known
+    return {name for name in found if not project.api.is_compiler_function(name)}
 
 
 def compare_lists(project: Project, old: Release, new: Release) -> dict[str, Any] | None:

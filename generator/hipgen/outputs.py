@@ -20,12 +20,19 @@ from hipgen.sharing import SharedFiles, share
 
 
 def render_outputs(
-    api: Api, entries: list[Entry], callers: list[Caller], plans: list[Plan]
+    api: Api,
+    entries: list[Entry],
+    callers: list[Caller],
+    plans: list[Plan],
+    unreliable: set[str],
 ) -> dict[str, str]:
-    """The text of every file, by its path below bindings/.  The first caller is the stable one."""
+    """The text of every file, by its path below bindings/.  The first caller is the stable one.
+
+    `unreliable` are the functions that exports.unreliable returns.
+    """
     stable, *dropins = callers
     plan, *dropin_plans = plans
-    rendered = {c.name: render_caller(c, p, entries) for c, p in zip(callers, plans)}
+    rendered = {c.name: render_caller(c, p, entries, unreliable) for c, p in zip(callers, plans)}
     for caller, made in zip(dropins, dropin_plans):
         others = [other for other in dropins if other is not caller]
         rendered[caller.name] |= render_dropin(caller, others, made, api)

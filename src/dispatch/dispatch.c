@@ -172,6 +172,7 @@ const struct hs_runtime *hs_dispatch_runtime(void)
         .nearest = -1,
         .api_set = -1,
         .match_text = "",
+        .used_as = "",
         .reason = "the HIP runtime is not open yet",
     };
     return is_ready(false) ? runtime : &none;
@@ -202,8 +203,9 @@ hipshim_kind_t hs_dispatch_kind(unsigned function)
 }
 
 /* "6.4.43484 at /usr/lib/libamdhip64.so.6", the end of every text below. */
-#define RUNTIME_FORMAT "%d.%d.%u at %s"
-#define RUNTIME_VALUES runtime->major, runtime->minor, runtime->patch, runtime->path
+#define RUNTIME_FORMAT "%d.%d.%u%s at %s"
+#define RUNTIME_VALUES                                                                             \
+    runtime->major, runtime->minor, runtime->patch, runtime->used_as, runtime->path
 
 static void explain_missing(unsigned function)
 {

@@ -41,6 +41,9 @@ enum { HS_BUILD_ID_TYPE = 3 };
 #define HS_NOTE_OWNER "hipshim"
 enum { HS_DROPIN_NOTE_TYPE = 1, HS_LIBRARY_NOTE_TYPE = 2 };
 
+/* The type of a note that libhipshim has too; src/loader/notice.c has its content. */
+enum { HS_NOTICE_NOTE_TYPE = 2 };
+
 /*
  * The content of a drop-in's note.  `notify` is the distance from the field itself to the
  * function that other drop-ins call when they are loaded into the same process, or 0.  It is one

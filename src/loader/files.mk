@@ -8,6 +8,8 @@ libloader_la_SOURCES = \
 	src/loader/loaded_runtimes.h \
 	src/loader/loader.c \
 	src/loader/loader.h \
+	src/loader/notice.c \
+	src/loader/notice.h \
 	src/loader/release.c \
 	src/loader/release.h \
 	src/loader/search.c \

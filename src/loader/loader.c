@@ -14,6 +14,7 @@
 #include "elf/notes.h"
 #include "loader/ld_search.h"
 #include "loader/loaded_runtimes.h"
+#include "loader/notice.h"
 #include "loader/release.h"
 #include "loader/search.h"
 #include "loader/search_log.h"
@@ -51,6 +52,7 @@ struct attempt {
     bool met_dropin; /* the last candidate by name was a drop-in */
     char path[PATH_MAX];
     char match_text[HS_SEARCH_LOG_TEXT];
+    char used_as[64];
     char no_runtime_text[HS_ERROR_SIZE];
 };
 
@@ -197,6 +199,11 @@ static void accept_runtime(struct attempt *attempt, const struct hs_candidate *c
     attempt->runtime.match = match->kind;
     attempt->runtime.found_by = candidate->source;
     attempt->runtime.soname = opened->image.soname;
+    if (match->exact < 0) {
+        const struct hs_release *known = &hs_releases[match->nearest];
+        snprintf(attempt->used_as, sizeof attempt->used_as, " (used as %u.%u.%u)", known->major,
+                 known->minor, (unsigned)known->patch);
+    }
     attempt->runtime.reason = NULL;
     store_path(attempt, opened->map->l_name);
     hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_USED, attempt->runtime.path, "%s%s%s%s",
@@ -204,10 +211,33 @@ static void accept_runtime(struct attempt *attempt, const struct hs_candidate *c
                       origin ? ")" : "");
 }
 
-static bool allows_unknown(void)
+static bool is_set(const char *variable)
 {
-    const char *value = secure_getenv("HIPSHIM_ALLOW_UNKNOWN");
+    const char *value = secure_getenv(variable);
     return value && strcmp(value, "1") == 0;
+}
+
+static bool exports(const void *library, const char *symbol)
+{
+    return hs_image_defines(library, symbol);
+}
+
+/* Chooses the release that the library is used as, and describes the choice. */
+static struct hs_release_match match_release(struct attempt *attempt, const struct opened *opened)
+{
+    const struct hs_runtime *runtime = &attempt->runtime;
+    const struct hs_release_request request = {
+        .major = (unsigned)runtime->major,
+        .minor = (unsigned)runtime->minor,
+        .patch = runtime->patch,
+        .refuse_unknown = is_set("HIPSHIM_STRICT"),
+        .allow_unknown_major = is_set("HIPSHIM_ALLOW_UNKNOWN"),
+        .exports = exports,
+        .library = &opened->image,
+    };
+    struct hs_release_match match = hs_release_match(&request);
+    hs_release_describe(&match, &request, attempt->match_text, sizeof attempt->match_text);
+    return match;
 }
 
 static enum hs_search_answer open_one(struct attempt *attempt, const struct hs_candidate *candidate)
@@ -226,10 +256,7 @@ static enum hs_search_answer open_one(struct attempt *attempt, const struct hs_c
     runtime->major = version / PER_MAJOR;
     runtime->minor = version % PER_MAJOR / PER_MINOR;
     runtime->patch = (unsigned)(version % PER_MINOR);
-    struct hs_release_match match = hs_release_match(
-        (unsigned)runtime->major, (unsigned)runtime->minor, runtime->patch, allows_unknown());
-    hs_release_describe(&match, (unsigned)runtime->major, (unsigned)runtime->minor, runtime->patch,
-                        attempt->match_text, sizeof attempt->match_text);
+    struct hs_release_match match = match_release(attempt, &opened);
     if (match.kind == HIPSHIM_MATCH_NONE) {
         reject(candidate, opened.map->l_name, attempt->match_text);
         /* Another runtime opened beside one that is in use would break both. */
@@ -322,10 +349,14 @@ static void search(struct attempt *attempt)
     struct hs_runtime *runtime = &attempt->runtime;
 
     runtime->match_text = attempt->match_text;
+    runtime->used_as = attempt->used_as;
     hs_search_run(open_candidate, attempt);
     if (!runtime->handle) {
-        *runtime = (struct hs_runtime){
-            .release = -1, .nearest = -1, .api_set = -1, .match_text = attempt->match_text};
+        *runtime = (struct hs_runtime){.release = -1,
+                                       .nearest = -1,
+                                       .api_set = -1,
+                                       .match_text = attempt->match_text,
+                                       .used_as = ""};
         explain_absence(attempt);
     }
 }
@@ -336,6 +367,7 @@ const struct hs_runtime *hs_loader_open(void)
                                                 .nearest = -1,
                                                 .api_set = -1,
                                                 .match_text = "",
+                                                .used_as = "",
                                                 .reason = "no memory to look for a HIP runtime"};
 
     if (!hs_once_result(&once) && hs_once_begin(&once)) {
@@ -349,6 +381,8 @@ const struct hs_runtime *hs_loader_open(void)
             /* The library that it opened stays open; the published attempt opened it too. */
             hs_search_log_drop(mine->log);
             free(mine);
+        } else if (mine->runtime.handle && mine->runtime.release < 0) {
+            hs_notice_unknown_release(mine->path, mine->match_text);
         }
     }
     const struct attempt *accepted = hs_once_result(&once);

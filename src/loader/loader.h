@@ -3,8 +3,8 @@
  * Finds and opens the HIP runtime and asks it for its release.
  *
  * The runtime stays open until the process ends: its streams, threads and exit handlers outlive
- * every reference that could be counted here.  Nothing here aborts or prints, except the search
- * log if HIPSHIM_TRACE asks for it.
+ * every reference that could be counted here.  Nothing here aborts or prints, except one line about
+ * a release that is not known (notice.h), and the search log if HIPSHIM_TRACE asks for it.
  */
 #ifndef HIPSHIM_SRC_LOADER_LOADER_H
 #define HIPSHIM_SRC_LOADER_LOADER_H
@@ -26,6 +26,7 @@ struct hs_runtime {
     hipshim_match_t match;
     hipshim_search_source_t found_by;
     const char *match_text; /* the choice of the API set in words; never NULL */
+    const char *used_as;    /* " (used as 6.4.43484)" behind the release, "" if it is known */
     const char *path;       /* absolute path, or NULL */
     const char *soname;     /* NULL if the library has none */
     const char *reason;     /* why there is no runtime; NULL if there is one */

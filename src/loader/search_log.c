@@ -129,20 +129,11 @@ const char *hs_search_log_outcome_text(hipshim_outcome_t outcome)
     return "unknown";
 }
 
-void hs_search_log_trace(const char *format, ...)
+static void print_line(const char *format, va_list arguments)
 {
-    const char *wanted = secure_getenv("HIPSHIM_TRACE");
-    if (!wanted || !*wanted || strcmp(wanted, "0") == 0) {
-        return;
-    }
     char line[2 * HS_SEARCH_LOG_TEXT + 128] = "hipshim: ";
     size_t start = strlen(line);
-    va_list arguments;
-
-    va_start(arguments, format);
-    int length = vsnprintf(line + start, sizeof line - start - 1, format, arguments);
-    va_end(arguments);
-    if (length < 0) {
+    if (vsnprintf(line + start, sizeof line - start - 1, format, arguments) < 0) {
         return;
     }
     /* One write, so that lines of several threads or processes stay whole. */
@@ -150,5 +141,24 @@ void hs_search_log_trace(const char *format, ...)
     line[end++] = '\n';
     if (write(STDERR_FILENO, line, end) < 0) {
         return; /* a closed stderr is not an error of the search */
+    }
+}
+
+void hs_search_log_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+}
+
+void hs_search_log_trace(const char *format, ...)
+{
+    const char *wanted = secure_getenv("HIPSHIM_TRACE");
+    if (wanted && *wanted && strcmp(wanted, "0") != 0) {
+        va_list arguments;
+        va_start(arguments, format);
+        print_line(format, arguments);
+        va_end(arguments);
     }
 }

@@ -40,7 +40,10 @@ const struct hs_search_step *hs_search_log_get(unsigned index);
 const char *hs_search_log_source_text(hipshim_search_source_t source);
 const char *hs_search_log_outcome_text(hipshim_outcome_t outcome);
 
-/* Writes one line on stderr if HIPSHIM_TRACE asks for it. */
+/* Writes one line on stderr. */
+__attribute__((format(printf, 1, 2))) void hs_search_log_print(const char *format, ...);
+
+/* The same if HIPSHIM_TRACE asks for it. */
 __attribute__((format(printf, 1, 2))) void hs_search_log_trace(const char *format, ...);
 
 #endif

@@ -83,6 +83,12 @@ extern const struct hs_function_entry hs_function_entries[];
 extern const unsigned hs_function_count;
 extern const char hs_names[];
 
+/*
+ * The functions that a library need not export if its headers declare them, or the other way
+ * round: some known library shows so.  Ends with hs_function_count.
+ */
+extern const uint16_t hs_unreliable_exports[];
+
 /* By API set, then function; hs_tables_plan reads it. */
 extern const uint16_t hs_plans[];
 

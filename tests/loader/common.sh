@@ -12,7 +12,7 @@ cd "$scratch" || exit 99
 # mktemp may answer with a path through a link; the loader resolves them.
 scratch=$(pwd -P)
 
-unset HIPSHIM_LIBRARY HIPSHIM_TRACE HIPSHIM_ALLOW_UNKNOWN
+unset HIPSHIM_LIBRARY HIPSHIM_TRACE HIPSHIM_ALLOW_UNKNOWN HIPSHIM_STRICT
 unset HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX LD_LIBRARY_PATH LD_PRELOAD
 LC_ALL=C
 export LC_ALL
@@ -42,6 +42,6 @@ build_probe() {
         -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$top/tests/loader/loader_probe.c" "$top/tests/loader/loader_tables.c" \
-        "$top"/src/loader/*.c "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
+        "$top"/src/loader/*.c "$top/src/tables/tables.c" "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
         "$top/src/base/error.c" "$top/src/base/once.c" "$top/src/base/path.c" -ldl -lpthread || exit 99
 }

@@ -7,7 +7,8 @@ shell_tests += \
 	tests/loader/joins_mapped_runtime.t \
 	tests/loader/pairs_hiprtc.t \
 	tests/loader/says_what_is_wrong.t \
-	tests/loader/searches_in_order.t
+	tests/loader/searches_in_order.t \
+	tests/loader/unknown_releases.t
 
 c_tests += \
 	tests/loader/absent_runtime_lets_programs_go_on_t \
@@ -24,6 +25,7 @@ EXTRA_DIST += \
 
 tests_loader_matches_nearest_release_t_SOURCES = \
 	src/loader/release.c \
+	src/tables/tables.c \
 	tests/loader/loader_tables.c \
 	tests/loader/matches_nearest_release_t.c
 tests_loader_matches_nearest_release_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

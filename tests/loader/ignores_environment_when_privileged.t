@@ -32,5 +32,9 @@ gives 'neither HIPSHIM_LIBRARY nor HIP_PATH count in a setuid process' 'found_by
 gives 'which is recorded' 'step HIPSHIM_LIBRARY\|skipped\|HIPSHIM_LIBRARY\|ignored, .*raised privileges'
 gives 'for each variable' 'step environment\|skipped\|HIP_PATH\|ignored, .*raised privileges'
 never 'and HIPSHIM_TRACE is ignored' 'hipshim: .*'
+fake opt/rocm/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443485
+chmod -R a+rX opt
+HIPSHIM_STRICT=1 run ./probe
+gives 'and so is HIPSHIM_STRICT' 'used_as=6\.4\.43484'
 
 finish

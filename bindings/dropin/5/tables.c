@@ -1090,6 +1090,18 @@ const struct hs_function_entry hs_function_entries[] = {
     { 10353, 0, 15 },
 };
 
+const uint16_t hs_unreliable_exports[] = {
+    HS_FN_hipChooseDevice,
+    HS_FN_hipGLGetDevices,
+    HS_FN_hipGetDeviceProperties,
+    HS_FN_hipGraphKernelNodeGetAttribute,
+    HS_FN_hipGraphKernelNodeSetAttribute,
+    HS_FN_hipGraphicsGLRegisterBuffer,
+    HS_FN_hipGraphicsGLRegisterImage,
+    HS_FN_hipLaunchHostFunc,
+    HS_FUNCTION_COUNT
+};
+
 const uint16_t hs_plans[] = {
     /* HIP 5.0.13601 */
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

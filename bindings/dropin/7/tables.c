@@ -1339,6 +1339,30 @@ const struct hs_function_entry hs_function_entries[] = {
     { 12421, 0, 15 },
 };
 
+const uint16_t hs_unreliable_exports[] = {
+    HS_FN_hipChooseDevice,
+    HS_FN_hipDeviceGetTexture1DLinearMaxWidth,
+    HS_FN_hipExtModuleLaunchKernel,
+    HS_FN_hipGLGetDevices,
+    HS_FN_hipGetDeviceProperties,
+    HS_FN_hipGraphAddExternalSemaphoresSignalNode,
+    HS_FN_hipGraphAddExternalSemaphoresWaitNode,
+    HS_FN_hipGraphExecExternalSemaphoresSignalNodeSetParams,
+    HS_FN_hipGraphExecExternalSemaphoresWaitNodeSetParams,
+    HS_FN_hipGraphExternalSemaphoresSignalNodeGetParams,
+    HS_FN_hipGraphExternalSemaphoresSignalNodeSetParams,
+    HS_FN_hipGraphExternalSemaphoresWaitNodeGetParams,
+    HS_FN_hipGraphExternalSemaphoresWaitNodeSetParams,
+    HS_FN_hipGraphKernelNodeGetAttribute,
+    HS_FN_hipGraphKernelNodeSetAttribute,
+    HS_FN_hipGraphicsGLRegisterBuffer,
+    HS_FN_hipGraphicsGLRegisterImage,
+    HS_FN_hipHccModuleLaunchKernel,
+    HS_FN_hipLaunchHostFunc,
+    HS_FN_hipTexRefGetMipMappedArray,
+    HS_FUNCTION_COUNT
+};
+
 const uint16_t hs_plans[] = {
     /* HIP 5.0.13601 */
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -81,8 +81,8 @@ typedef enum hipshim_outcome {
 typedef enum hipshim_match {
     HIPSHIM_MATCH_NONE = 0,   /* there is no runtime, or its release was refused */
     HIPSHIM_MATCH_EXACT = 1,  /* exactly this release is known */
-    HIPSHIM_MATCH_OLDER = 2,  /* the nearest older known release is used */
-    HIPSHIM_MATCH_NEWER = 3,  /* only newer releases are known; the nearest is used */
+    HIPSHIM_MATCH_OLDER = 2,  /* an older one of its major, the most similar, is used */
+    HIPSHIM_MATCH_NEWER = 3,  /* a newer one of its major, the most similar, is used */
     HIPSHIM_MATCH_UNKNOWN = 4 /* the major is unknown, and HIPSHIM_ALLOW_UNKNOWN is 1 */
 } hipshim_match_t;
 
