@@ -33,6 +33,10 @@
 #define HIPSHIM_SYMBOL(name) __asm__("hipshim_" #name) HIPSHIM_NOPLT
 
 #ifdef __cplusplus
+/* Default arguments are spelled as HIP spells them. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #define HIPSHIM_DEFAULT(value) = value
 #define HIPSHIM_ASSERT(condition) static_assert(condition, #condition)
 extern "C" {
@@ -4759,6 +4763,7 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, u
 
 #ifdef __cplusplus
 }
+#pragma GCC diagnostic pop
 #endif
 #undef HIPSHIM_SYMBOL
 #undef HIPSHIM_NOPLT

@@ -17,7 +17,7 @@
 #include "tool/json.h"
 #include "tool/tool.h"
 
-enum { SHOWN_KEY = 12 };
+enum { SHOWN_KEY = 12, INFORMATION_NOTE = 160 };
 
 /* An entry that was met. */
 struct report {
@@ -42,6 +42,20 @@ struct tally {
 const char *cache_reason(const struct hs_cache *cache)
 {
     return cache->is_disabled ? "HIPSHIM_CACHE=0" : cache->note;
+}
+
+/* The reason, or a note on a variable without effect. */
+static const char *information_note(const struct hs_cache *cache, char text[INFORMATION_NOTE])
+{
+    const char *reason = cache_reason(cache), *variable = getenv("HIPSHIM_CACHE");
+
+    if (*reason || !variable || !*variable || strcmp(variable, "1") == 0) {
+        return reason;
+    }
+    snprintf(text, INFORMATION_NOTE,
+             "HIPSHIM_CACHE=%.60s has no meaning, only 0 has; HIPSHIM_CACHE_DIR names directories",
+             variable);
+    return text;
 }
 
 static bool is_kernel(const struct hs_cache_file *file)
@@ -117,8 +131,12 @@ static void write_line(struct tally *tally, const struct report *report)
     if (report->is_first) {
         printf("%s%s:\n", tally->reported ? "\n" : "", report->directory->path);
     }
-    printf("%.*s  %-28s %10llu  %s  %s\n", SHOWN_KEY, file->name, file->group,
-           (unsigned long long)file->size, text,
+    /* The group's name is the architecture, which may end in "-", another "-", and the release. */
+    const char *dash = strrchr(file->group, '-');
+    int length = dash ? (int)(dash - file->group) : (int)strlen(file->group);
+
+    printf("%.*s  %-22.*s %-11s %10llu  %s  %s\n", SHOWN_KEY, file->name, length, file->group,
+           dash ? dash + 1 : "", (unsigned long long)file->size, text,
            report->damage ? report->damage : report->entry->name);
 }
 
@@ -293,7 +311,8 @@ struct information {
 static void write_information_json(const struct information *information)
 {
     const struct hs_cache *cache = information->cache;
-    const char *note = cache_reason(cache), *limit_reason = information->limit_reason;
+    char text[INFORMATION_NOTE];
+    const char *note = information_note(cache, text), *limit_reason = information->limit_reason;
     struct tool_json json = {stdout, 0, 0};
 
     tool_json_open(&json, NULL, '{');
@@ -322,7 +341,8 @@ static void write_information_json(const struct information *information)
 static void write_information_text(const struct information *information)
 {
     const struct hs_cache *cache = information->cache;
-    const char *note = cache_reason(cache), *limit_reason = information->limit_reason;
+    char text[INFORMATION_NOTE];
+    const char *note = information_note(cache, text), *limit_reason = information->limit_reason;
 
     printf("limit       %llu bytes (%s)\n", (unsigned long long)cache->limit,
            *limit_reason ? limit_reason : "HIPSHIM_CACHE_SIZE");

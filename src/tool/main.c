@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,8 @@ struct invocation {
     const struct tool_command *command;
     int argc;
     char **argv;
+    bool wants_json; /* --json before the command */
+    bool wants_help; /* "help" before the command */
 };
 
 int tool_complain(const char *command, const char *format, ...)
@@ -47,12 +50,43 @@ static const struct tool_command *find_command(const char *name)
     return NULL;
 }
 
+static void print_version(FILE *stream, struct argp_state *state)
+{
+    (void)state;
+    fprintf(stream, "hipshim %s\n", hipshim_version());
+}
+
+/* Two words that many programs have as commands. */
+static bool parse_common_word(const char *word, struct argp_state *state)
+{
+    struct invocation *invocation = state->input;
+
+    if (strcmp(word, "version") == 0) {
+        print_version(stdout, state);
+        exit(TOOL_OK);
+    }
+    if (strcmp(word, "help") != 0) {
+        return false;
+    }
+    if (state->next == state->argc) {
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    }
+    invocation->wants_help = true;
+    return true;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct invocation *invocation = state->input;
 
     switch (key) {
+    case 'j':
+        invocation->wants_json = true;
+        return 0;
     case ARGP_KEY_ARG:
+        if (!invocation->wants_help && parse_common_word(argument, state)) {
+            return 0;
+        }
         invocation->command = find_command(argument);
         if (!invocation->command) {
             argp_error(state, "there is no command \"%s\"", argument);
@@ -85,19 +119,14 @@ static char *list_commands(int key, const char *text, void *input)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("\n`hipshim COMMAND --help' describes a command, `man hipshim-COMMAND' in more detail.",
+    fputs("\n`hipshim COMMAND --help' or `hipshim help COMMAND' describes a command, `man "
+          "hipshim-COMMAND' in more detail.",
           stream);
     if (fclose(stream) != 0) {
         free(list);
         return (char *)text;
     }
     return list;
-}
-
-static void print_version(FILE *stream, struct argp_state *state)
-{
-    (void)state;
-    fprintf(stream, "hipshim %s\n", hipshim_version());
 }
 
 /* argp knows --help and -?; -h is what most people type. */
@@ -107,6 +136,35 @@ static void accept_h(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "-h") == 0) {
         argv[1] = help;
     }
+}
+
+/* Options before the command become the first ones behind it. */
+static int run(const struct invocation *invocation)
+{
+    static char json[] = "--json", help[] = "--help";
+    char name[64], **words = calloc((size_t)invocation->argc + 3, sizeof *words);
+    int count = 0;
+
+    if (!words) {
+        tool_complain("hipshim", "out of memory");
+        return TOOL_NO;
+    }
+    snprintf(name, sizeof name, "hipshim %s", invocation->command->name);
+    words[count++] = name;
+    if (invocation->wants_help) {
+        words[count++] = help;
+    }
+    if (invocation->wants_json) {
+        words[count++] = json;
+    }
+    for (int i = 1; i < invocation->argc; i++) {
+        words[count++] = invocation->argv[i];
+    }
+    accept_h(count, words);
+    int status = invocation->command->run(count, words);
+
+    free(words);
+    return status;
 }
 
 /* A full disk must not look like success. */
@@ -121,15 +179,19 @@ static int finish(int status)
 
 int main(int argc, char **argv)
 {
+    static const struct argp_option options[] = {
+        {.name = "json", .key = 'j', .doc = "The same as behind the command: JSON, for programs"},
+        {0},
+    };
     static const struct argp parser = {
+        .options = options,
         .parser = parse,
         .args_doc = "COMMAND [ARGUMENT...]",
         /* argp calls the filter only if there is text before and after the options. */
         .doc = "Shows the HIP runtime of this machine, and helps programs to use it.\v ",
         .help_filter = list_commands,
     };
-    struct invocation invocation = {NULL, 0, NULL};
-    char name[64];
+    struct invocation invocation = {0};
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = TOOL_USAGE;
@@ -138,8 +200,5 @@ int main(int argc, char **argv)
     if (!invocation.command) {
         return TOOL_USAGE;
     }
-    snprintf(name, sizeof name, "hipshim %s", invocation.command->name);
-    invocation.argv[0] = name;
-    accept_h(invocation.argc, invocation.argv);
-    return finish(invocation.command->run(invocation.argc, invocation.argv));
+    return finish(run(&invocation));
 }

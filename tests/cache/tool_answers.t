@@ -26,7 +26,8 @@ has "info counts, kernels apart from what else is known" "$said" "$scratch/cache
 tool list
 has "list names the directory" "$said" "$scratch/cache:
 "
-is "list has a line for each" "$(printf '%s\n' "$said" | grep -c gfx90a-6.4.43484)" 3
+is "list has a line for each, with columns for architecture and release" \
+    "$(printf '%s\n' "$said" | grep -c ' gfx90a  *6\.4\.43484  *[0-9]')" 3
 tool list --json
 is "and JSON" "$(json 'len(d), d[0]["arch"], d[0]["hip_version"], d[0]["name"], d[0]["damage"]')" \
     "3 gfx90a 6.4.43484 kernel.hip None"
@@ -112,6 +113,15 @@ mistake "clear does not take -e, only warm does" clear -e f
 HIPSHIM_CACHE=0 tool info
 is "no cache: status 1" "$status" 1
 has "and why" "$said" "HIPSHIM_CACHE=0"
+for value in /some/dir yes 2; do
+    HIPSHIM_CACHE=$value tool info
+    has "HIPSHIM_CACHE=$value is said to have no meaning" "$said" \
+        "note        HIPSHIM_CACHE=$value has no meaning, only 0 has; HIPSHIM_CACHE_DIR names directories"
+    HIPSHIM_CACHE=$value tool info --json
+    has "in JSON too" "$(json 'd["note"]')" "HIPSHIM_CACHE=$value has no meaning"
+done
+HIPSHIM_CACHE=1 tool info
+lacks "HIPSHIM_CACHE=1 is no mistake" "$said" "no meaning"
 forget
 HIPSHIM_CACHE=0 tool warm --arch gfx90a "$scratch/k.hip"
 is "nothing to fill: status 1, why, and nothing is compiled" "$status $said $(compilations)" \

@@ -7,7 +7,7 @@
 # shellcheck source=../lib/hip-trees.sh
 . "$top/tests/lib/hip-trees.sh"
 
-plan 15
+plan 17
 
 p=$scratch/p
 detect "--with-hip=$p"
@@ -57,3 +57,19 @@ has "a list that is none" "$status $stderr" "not a list of releases"
 rm "$releases"
 detect
 has "no list" "$status $stderr" "2 detect-hip: cannot read the list of releases"
+
+# A compiler for which a pointer has 4 bytes.
+mkdir "$scratch/narrow"
+cat >"$scratch/narrow/cc" <<END
+#!/bin/sh
+exec ${CC:-cc} '-Dsizeof(x)=4' "\$@"
+END
+chmod +x "$scratch/narrow/cc"
+if [ -x "$top/configure" ]; then
+    (cd "$scratch/narrow" && "$top/configure" --quiet CC="$scratch/narrow/cc") >"$scratch/said" 2>&1
+    is "a 32-bit compiler is refused" $? 1
+    has "and the reason is said" "$(cat "$scratch/said")" "hipshim is for 64-bit machines, because ROCm is"
+else
+    skip "a 32-bit compiler is refused" "there is no configure"
+    skip "and the reason is said" "there is no configure"
+fi

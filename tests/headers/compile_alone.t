@@ -45,7 +45,7 @@ complains() { # COMPILER...: what it says of the text, which must not compile
     fi
 }
 
-cxx_forms() { # NAME COMPILER...: 7 tests
+cxx_forms() { # NAME COMPILER...: 9 tests
     name=$1
     shift
     text '#include <hip/hip_runtime.h>
@@ -68,21 +68,43 @@ int main() { return both() - 1; }'
     text '#include <hip/hip_version.h>'
     has "$name: another platform is refused in words" \
         "$(complains "$@" -std=c++17 -D__HIP_PLATFORM_NVIDIA__)" "hipshim is for HIP on AMD"
+    has "$name: C++98 is refused in words" "$(complains "$@" -std=c++98)" "hipshim's headers need C++11 or later"
+    text '#include <hip/hip_runtime.h>
+__global__ void kernel(int) {}
+int symbol;
+int use(hipEvent_t event, hipFunction_t function);
+int use(hipEvent_t event, hipFunction_t function)
+{
+    int blocks = 0;
+    const void *none = nullptr;
+    return hipEventRecord(event) + hipMemcpyToSymbol(symbol, none, 0) + (function != nullptr) +
+           hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 1, 0);
+}'
+    ok "$name: without casts of C, and with nullptr" \
+        compiles "$@" -std=c++17 -Wold-style-cast -Wzero-as-null-pointer-constant
 }
 
-plan 19
+plan 27
 ok "C11, $cc" headers_twice c $cc -std=c11
+ok "C99, $cc" headers_twice c $cc -std=c99
+refuses_c89() { # COMPILER...
+    printf '#include <hip/hip_runtime_api.h>\n' >"$scratch/text.c"
+    "$@" $flags -std=c89 -fsyntax-only "$scratch/text.c" 2>&1
+}
+has "C89, $cc: refused in words" "$(refuses_c89 $cc)" "hipshim's headers need C99 or later"
 ok "C++17, $cxx" headers_twice c++ $cxx -std=c++17
 cxx_forms "$cxx" $cxx
 if have clang && have clang++; then
     ok "C11, clang" headers_twice c clang -std=c11
+    ok "C99, clang" headers_twice c clang -std=c99
+    has "C89, clang: refused in words" "$(refuses_c89 clang)" "hipshim's headers need C99 or later"
     ok "C++17, clang++" headers_twice c++ clang++ -std=c++17
     cxx_forms clang++ clang++
     text '#include <hip/hip_runtime.h>'
     has "a HIP compiler is told that kernels have no place here" \
         "$(complains clang++ -x hip --cuda-host-only -nogpuinc -nogpulib)" "for host code"
 else
-    while [ "$tap_count" -lt 19 ]; do
+    while [ "$tap_count" -lt 27 ]; do
         skip "clang" "there is no clang"
     done
 fi

@@ -71,6 +71,26 @@ run "$tool" --help
 gives '--help lists the commands' '  info +Show the HIP runtime .*'
 run "$tool" info --help
 gives 'a command has its own --help' 'Usage: hipshim info .*'
+for help in '-h' '-?' 'help'; do
+    run "$tool" "$help"
+    exits "$help succeeds" 0
+    gives "$help lists the commands, too" '  info +Show the HIP runtime .*'
+done
+for help in 'help info' 'info -h' 'info -?'; do
+    # shellcheck disable=SC2086 # two words
+    run "$tool" $help
+    exits "$help succeeds" 0
+    gives "$help describes the command" 'Usage: hipshim info .*'
+done
+run "$tool" version
+exits 'version succeeds' 0
+gives 'version is --version' 'hipshim [0-9][0-9.]*'
+run "$tool" abi --json list
+mv "$scratch/output" list.json
+run "$tool" --json abi list
+ok '--json may come before the command' cmp "$scratch/output" list.json
+run "$tool" help bogus
+exits 'an unknown command behind help is an error of usage' 2
 run "$tool" bogus
 exits 'an unknown command is an error of usage' 2
 run "$tool" info surplus

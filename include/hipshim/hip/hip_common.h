@@ -9,6 +9,12 @@
 #ifndef HIPSHIM_HIP_HIP_COMMON_H
 #define HIPSHIM_HIP_HIP_COMMON_H
 
+#if defined(__cplusplus) && __cplusplus < 201103L
+#error "hipshim's headers need C++11 or later"
+#elif !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "hipshim's headers need C99 or later"
+#endif
+
 #if defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP_PLATFORM_NVCC__)
 #error "hipshim is for HIP on AMD: __HIP_PLATFORM_NVIDIA__ must not be defined"
 #endif

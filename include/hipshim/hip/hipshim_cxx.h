@@ -35,13 +35,18 @@ template <class T> inline void **untyped(T **pointer)
 
 template <class T> inline const void *symbol_address(const T &symbol)
 {
-    return (const void *)&symbol;
+    return const_cast<const void *>(static_cast<const volatile void *>(&symbol));
 }
 
 /* A function, a module's function, or NULL. */
 template <class F> inline const void *kernel_address(F kernel)
 {
-    return (const void *)kernel;
+    return reinterpret_cast<const void *>(kernel);
+}
+
+inline const void *kernel_address(std::nullptr_t)
+{
+    return nullptr;
 }
 
 /* Calls `launch` with the addresses of the arguments, each converted to the type that the kernel
