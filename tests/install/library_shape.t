@@ -30,7 +30,7 @@ has "packagers see what it opens" "$(readelf -p .note.dlopen "$library")" libamd
 
 if [ "$(uname -m)" != x86_64 ] || nm "$library" | grep -q __asan_\\\|__tsan_\\\|__ubsan_; then
     skip "every stub is one jump through its slot" "only said of plain x86-64 builds"
-elif ! objdump -d "$library" | grep -q 'jmp  *\*0x[0-9a-f]*(%rip).*hs_slots'; then
+elif ! objdump -d "$library" | grep -q '\(jmp  *\*\|mov  *\)0x[0-9a-f]*(%rip).*hs_slots'; then
     skip "every stub is one jump through its slot" "built without optimisation"
 else
     # Before the jump a compiler may widen narrow arguments, register to
@@ -44,6 +44,9 @@ else
         /^[0-9a-f]+ </ { name = "" }
         name == "" || !/^ / || /nop|xchg *%ax|data16|endbr64/ || jumped { next }
         /[ \t]jmp  *\*0x[0-9a-f]*\(%rip\).*hs_slots/ { jumped = 1; next }
+        # clang loads the slot first.
+        /[ \t]mov  *0x[0-9a-f]*\(%rip\),%r[a-z0-9]+ .*hs_slots/ { loaded = name; next }
+        /[ \t]jmp  *\*%r[a-z0-9]+$/ && loaded == name { jumped = 1; next }
         /[ \t](mov|movz[a-z]*|movs[a-z]*) +%[a-z0-9]+,%[a-z0-9]+$/ { next }
         { print name ": " $0; name = "" }' >"$scratch/longer"
     ok "every stub is one jump through its slot" test ! -s "$scratch/longer"

@@ -34,6 +34,13 @@ ${CC:-cc} ${CFLAGS:-} -rdynamic -I"$top/include/hipshim" -I"$top/bindings" "$scr
 ok "a runtime whose constructor calls hipshim does not wait for itself" \
     env HIPSHIM_LIBRARY="$back" timeout 10 "$scratch/version"
 
+if nm "$build/.libs/libhipshim.so" | grep -q '__[at]san_init'; then
+    while [ "$tap_count" -lt 10 ]; do
+        skip "the first call, with a calloc and dlsym of the program" "a sanitizer has its own"
+    done
+    exit 0
+fi
+
 # --- no lock of the dynamic linker while the slots are filled, whatever the runtime's hash table ---
 
 # shellcheck disable=SC2086
