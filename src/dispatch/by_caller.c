@@ -60,6 +60,47 @@ void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
     }
 }
 
+struct release_need {
+    const struct hs_runtime *runtime;
+    char soname[32];
+    bool is_later;
+};
+
+/* The version names end in the release that introduced the symbols: hip_5.6. */
+static void note_version(const char *version, void *context)
+{
+    struct release_need *need = context;
+    const char *number = strrchr(version, '_');
+    unsigned major, minor;
+    if (number && sscanf(number, "_%u.%u", &major, &minor) == 2) {
+        need->is_later |=
+            major > (unsigned)need->runtime->major ||
+            (major == (unsigned)need->runtime->major && minor > (unsigned)need->runtime->minor);
+    }
+}
+
+static int note_needs(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct release_need *need = context;
+    struct hs_image image;
+    (void)size;
+    if (hs_image_view_info(&image, info)) {
+        hs_image_visit_versions(&image, need->soname, note_version, need);
+    }
+    return 0;
+}
+
+bool hs_by_caller_is_native(const struct hs_runtime *runtime)
+{
+    struct release_need need = {.runtime = runtime};
+    if (!runtime->handle || (unsigned)runtime->major != hs_dropin_major) {
+        return false;
+    }
+    snprintf(need.soname, sizeof need.soname, "%s%u", stems[false], hs_dropin_major);
+    dl_iterate_phdr(note_needs, &need);
+    return !need.is_later;
+}
+
 /*
  * The one other major whose library of this stem the object needs; NO_MAJOR if it needs none, if
  * it needs this major too, or if it needs several.

@@ -18,11 +18,20 @@
 #ifndef HIPSHIM_SRC_DISPATCH_BY_CALLER_H
 #define HIPSHIM_SRC_DISPATCH_BY_CALLER_H
 
+#include <stdbool.h>
+
 #include "loader/loader.h"
 #include "tables/tables.h"
 
 /* The hook before the slots are filled; `runtime` may have no handle. */
 void hs_by_caller_runtime_opened(const struct hs_runtime *runtime);
+
+/*
+ * True if calls go to the runtime's own functions without conversion: the runtime is of the
+ * drop-in's major, and no object in this process needs a symbol of a later release.  The real
+ * library would serve such a process, and so the drop-in must not answer otherwise.
+ */
+bool hs_by_caller_is_native(const struct hs_runtime *runtime);
 
 /* The wrapper that routes this function by its caller; NULL if it needs none now. */
 hs_function hs_by_caller_wrapper(unsigned function);

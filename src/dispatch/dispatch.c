@@ -20,6 +20,9 @@ static hs_function targets[HS_FUNCTION_COUNT];
 static hs_function resolvers[HS_FUNCTION_COUNT];
 static atomic_bool ended;
 
+/* Nothing is converted; see hs_by_caller_is_native. */
+static bool is_native;
+
 static const struct hs_runtime *_Atomic runtime;
 static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
 static pthread_once_t hiprtc_once = PTHREAD_ONCE_INIT;
@@ -65,6 +68,9 @@ static hs_function find_target(unsigned function, bool is_hiprtc)
         return runtime_export(function, hs_tables_name(function), is_hiprtc);
     }
     const struct hs_adapter *adapter = &hs_adapters[plan];
+    if (is_native && adapter->kind == HS_ADAPTER_CONVERT) {
+        return runtime_export(function, hs_tables_name(function), is_hiprtc);
+    }
     if (adapter->kind == HS_ADAPTER_EMULATE) {
         return adapter->entry;
     }
@@ -114,6 +120,7 @@ static void end_slots(void)
 static void fill_runtime_slots(void)
 {
     hs_by_caller_runtime_opened(runtime);
+    is_native = hs_by_caller_is_native(runtime);
     if (runtime->handle) {
         /* Another module's runtime ends when that module's handlers run, which is not known. */
         if (runtime->found_by != HIPSHIM_SEARCH_SOURCE_LOADED) {

@@ -22,6 +22,12 @@ void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
     (void)runtime;
 }
 
+bool hs_by_caller_is_native(const struct hs_runtime *runtime)
+{
+    (void)runtime;
+    return false;
+}
+
 hs_function hs_by_caller_wrapper(unsigned function)
 {
     (void)function;

@@ -43,6 +43,9 @@ bool hs_image_view(struct hs_image *image, uintptr_t base, const ElfW(Dyn) * dyn
         case DT_VERSYM:
             image->versions = entry_pointer(base, entry);
             break;
+        case DT_VERNEED:
+            image->needed_versions = entry_pointer(base, entry);
+            break;
         case DT_SONAME:
             soname = entry->d_un.d_val;
             break;
@@ -77,6 +80,26 @@ const char *hs_image_needed(const struct hs_image *image, const ElfW(Dyn) * *at)
     }
     *at = NULL;
     return NULL;
+}
+
+void hs_image_visit_versions(const struct hs_image *image, const char *soname,
+                             void (*visit)(const char *version, void *context), void *context)
+{
+    /* The entries of both lists give the distance to the next one in bytes, 0 in the last. */
+    const char *at = (const char *)image->needed_versions;
+    for (Elf64_Word step = 1; at && step != 0; at += step) {
+        const ElfW(Verneed) *library = (const ElfW(Verneed) *)(const void *)at;
+        step = library->vn_next;
+        if (strcmp(image->strings + library->vn_file, soname) != 0) {
+            continue;
+        }
+        const char *inner = at + library->vn_aux;
+        for (unsigned i = 0; i < library->vn_cnt; i++) {
+            const ElfW(Vernaux) *version = (const ElfW(Vernaux) *)(const void *)inner;
+            visit(image->strings + version->vna_name, context);
+            inner += version->vna_next;
+        }
+    }
 }
 
 static bool symbol_is(const struct hs_image *image, uint32_t index, const char *name)

@@ -12,10 +12,11 @@ struct hs_image {
     const ElfW(Dyn) * dynamic;
     const ElfW(Sym) * symbols;
     const char *strings;
-    const uint32_t *gnu_hash;      /* NULL if the object has none */
-    const ElfW(Word) * sysv_hash;  /* NULL if the object has none */
-    const ElfW(Versym) * versions; /* NULL if its symbols have none */
-    const char *soname;            /* NULL if the object has none */
+    const uint32_t *gnu_hash;              /* NULL if the object has none */
+    const ElfW(Word) * sysv_hash;          /* NULL if the object has none */
+    const ElfW(Versym) * versions;         /* NULL if its symbols have none */
+    const char *soname;                    /* NULL if the object has none */
+    const ElfW(Verneed) * needed_versions; /* NULL if it needs symbols of no version */
 };
 
 /* False if the object has no usable dynamic section. */
@@ -29,6 +30,13 @@ bool hs_image_view_info(struct hs_image *image, const struct dl_phdr_info *info)
  * NULL again, and the result is NULL, after the last.
  */
 const char *hs_image_needed(const struct hs_image *image, const ElfW(Dyn) * *at);
+
+/*
+ * Calls `visit` with each version of symbols that the object needs from the library of this
+ * soname.
+ */
+void hs_image_visit_versions(const struct hs_image *image, const char *soname,
+                             void (*visit)(const char *version, void *context), void *context);
 
 /*
  * True if this very object, not one that it depends on, defines the name as a function.  Data

@@ -25,7 +25,7 @@ on_its_own() { # RELEASE: the control
 }
 
 through_the_drop_in() { # BUILT-FOR RUN-ON
-    dropin_over "$2" "$scratch/program-$1" "$(dropin_front "$1")" "$2" >"$scratch/out" 2>"$scratch/err"
+    dropin_over "$2" "$scratch/program-$1" "$(dropin_front "$1" "$2")" "$2" >"$scratch/out" 2>"$scratch/err"
     relay "HIP $1 over $2" $?
     tap_comment "$(head -n 5 "$scratch/err")"
 }

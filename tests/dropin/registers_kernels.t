@@ -19,7 +19,7 @@ by_hand() { # BUILT-FOR
     dropin_run "$1" "$scratch/lib" "$scratch/fat-$1" "$1" "$1" >"$scratch/out" 2>"$scratch/err"
     relay "HIP $1 as it is" $?
     for back in $dropin_releases; do
-        dropin_over "$back" "$scratch/fat-$1" "$(dropin_front "$1")" "$back" >"$scratch/out" 2>"$scratch/err"
+        dropin_over "$back" "$scratch/fat-$1" "$(dropin_front "$1" "$back")" "$back" >"$scratch/out" 2>"$scratch/err"
         relay "HIP $1 over $back" $?
     done
 }

@@ -141,7 +141,7 @@ for back in $real_releases; do
             tap_result no "HIP $built: the program is built"
         wrapper "$back"
         # Without --hip: the runtime is found behind the drop-ins, in the same path.
-        run --abi "${built%%.*}" --loopback "$scratch/wrapper" "$scratch/fat" "$(dropin_front "$built")" "$back"
+        run --abi "${built%%.*}" --loopback "$scratch/wrapper" "$scratch/fat" "$(dropin_front "$built" "$back")" "$back"
         is "HIP $built over $back: runs, with a GPU" "$status, $(printf '%s\n' "$output" | grep -c '^ok ')" "0, 4"
     done
 done

@@ -91,9 +91,11 @@ dropin_disguise() { # RELEASE MAJOR DIRECTORY
     fi
 }
 
-# A drop-in's numbers and layouts are those of the newest release of its major.
-dropin_front() { # RELEASE
-    case $1 in
+# A drop-in's numbers and layouts are those of the newest release of its major, unless the
+# program runs on the release that it was built for: then they are those of that release.
+dropin_front() { # BUILT-FOR RUN-ON
+    case $1-$2 in
+    5.2-5.2) printf '5.2\n' ;;
     5.*) printf '5.7\n' ;;
     *) printf '%s\n' "$1" ;;
     esac
