@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 /*
- * Writes the path of the first file of that name that is no drop-in: in the search path of this
- * process (LD_LIBRARY_PATH and the system's directories), then in /etc/ld.so.cache.  False if
- * there is none.
+ * Writes the path of the first file of that name that is no drop-in, in the order of the dynamic
+ * linker: the run path of the program and LD_LIBRARY_PATH, /etc/ld.so.cache in all formats that
+ * glibc ever wrote, the system's directories.  False if there is none.
  */
 bool hs_ld_search_find(const char *soname, char *path, size_t size);
 

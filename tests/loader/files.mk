@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 shell_tests += \
+	tests/loader/finds_what_the_linker_finds.t \
 	tests/loader/first_use_cannot_deadlock.t \
 	tests/loader/header_is_plain.t \
 	tests/loader/ignores_environment_when_privileged.t \
