@@ -40,6 +40,7 @@ gpu_programs += \
 	tests/loopback/gpu/modules_launch_t \
 	tests/loopback/gpu/pointer_attributes_t \
 	tests/loopback/gpu/properties_attributes_t \
+	tests/loopback/gpu/release_differences_t \
 	tests/loopback/gpu/sharing_t \
 	tests/loopback/gpu/stream_attributes_t \
 	tests/loopback/gpu/streams_events_t \
