@@ -9,7 +9,7 @@
 #define HIPSHIM_SRC_BASE_ERROR_H
 
 /* Longer texts are cut and end in "...". */
-enum { HS_ERROR_SIZE = 512 };
+enum { HS_ERROR_SIZE = 1024 };
 
 /*
  * libhipshim exports both functions in the version node HIPSHIM_PRIVATE.  libhipshim-kernel uses

@@ -53,7 +53,7 @@ struct attempt {
     char path[PATH_MAX];
     char match_text[HS_SEARCH_LOG_TEXT];
     char used_as[64];
-    char no_runtime_text[HS_ERROR_SIZE];
+    char no_runtime_text[3 * HS_SEARCH_LOG_TEXT]; /* hs_error_set marks where it cuts */
 };
 
 static struct hs_once once; /* of struct attempt */
@@ -316,6 +316,8 @@ static void explain_absence(struct attempt *attempt)
     size_t size = sizeof attempt->no_runtime_text;
     unsigned count;
     const struct hs_search_step *step = first_rejected(&count);
+    /* A long path must leave room for the reason. */
+    const char *cut = step && strlen(step->subject) > 400 ? "..." : "";
 
     if (!step) {
         snprintf(text, size,
@@ -323,12 +325,13 @@ static void explain_absence(struct attempt *attempt)
                  "set HIPSHIM_LIBRARY to the library or its prefix");
     } else if (step->source == HIPSHIM_SEARCH_SOURCE_PIN) {
         snprintf(text, size,
-                 "HIPSHIM_LIBRARY names no usable HIP runtime: %.160s: %.200s; correct it, or "
-                 "unset it to search elsewhere",
-                 step->subject, step->reason);
+                 "HIPSHIM_LIBRARY names no usable HIP runtime; correct it, or unset it to search "
+                 "elsewhere: %.400s%s: %s",
+                 step->subject, cut, step->reason);
     } else {
-        snprintf(text, size, "no usable HIP runtime: %.160s: %.240s%s", step->subject, step->reason,
-                 count > 1 ? "; others were rejected too, `hipshim info' lists them" : "");
+        snprintf(text, size, "no usable HIP runtime%s: %.400s%s: %s",
+                 count > 1 ? " (`hipshim info' lists all that were rejected)" : "", step->subject,
+                 cut, step->reason);
     }
     attempt->runtime.reason = text;
     snprintf(attempt->match_text, sizeof attempt->match_text, "there is no runtime to match");

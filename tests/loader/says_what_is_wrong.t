@@ -29,7 +29,7 @@ bytes() {
 # refuses PIN PATTERN DESCRIPTION
 refuses() {
     HIPSHIM_LIBRARY=$1 run ./probe -s
-    gives "$3" "reason=HIPSHIM_LIBRARY names no usable HIP runtime: .*$2.*"
+    gives "$3" "reason=HIPSHIM_LIBRARY names no usable HIP runtime; .*$2.*"
     tap_run_result "and no other runtime is taken instead" none_taken
 }
 none_taken() { [ "$status" -eq 1 ] && grep -q '^path=none$' output && ! grep -q '|used|' output; }

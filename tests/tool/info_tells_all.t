@@ -56,14 +56,14 @@ gives 'the path of hiprtc is given' "  \"hiprtc\": \"$scratch/new/lib/libamdhip6
 
 HIPSHIM_LIBRARY=$scratch/missing run "$tool" info
 exits 'without a runtime the status is 1' 1
-gives 'the reason is said' 'HIPSHIM_LIBRARY names no usable HIP runtime: .*no such file.*'
+gives 'the reason is said' 'HIPSHIM_LIBRARY names no usable HIP runtime; correct it, or unset it to search elsewhere: .*no such file.*'
 gives 'and what would help' 'What helps:'
 odd=$(printf '%s/a"b\\\377' "$scratch")
 HIPSHIM_LIBRARY=$odd run "$tool" info --json
 exits 'with --json too' 1
 is_json 'the output is JSON even with an odd path'
 gives 'there is no release then' '  "hip_version": null,'
-gives 'but a reason' '  "error": "HIPSHIM_LIBRARY names no usable HIP runtime: .*",'
+gives 'but a reason' '  "error": "HIPSHIM_LIBRARY names no usable HIP runtime; .*",'
 
 run "$tool" --version
 gives '--version prints the version' 'hipshim [0-9].*'
