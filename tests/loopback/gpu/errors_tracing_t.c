@@ -33,10 +33,24 @@ static void the_last_error_stays_until_it_is_got(void **state)
     OK(hipFree(device));
 }
 
+static void an_error_of_hipshim_s_own_ends_no_capture(void **state)
+{
+    (void)state;
+    hipStream_t stream;
+    hipGraph_t graph = NULL;
+    void *address;
+    OK(hipStreamCreate(&stream));
+    OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    EXPECT(hipGetProcAddress("hipNothing", &address, 600, 0, NULL), hipErrorInvalidValue);
+    EXPECT(hipGetLastError(), hipErrorInvalidValue);
+    OK(hipStreamEndCapture(stream, &graph));
+    OK(hipGraphDestroy(graph));
+    OK(hipStreamDestroy(stream));
+}
+
 static void the_thread_s_last_error_alone(void **state)
 {
     (void)state;
-    NEEDS(hipExtGetLastError);
     EXPECT(hipMalloc(NULL, 16), hipErrorInvalidValue);
     EXPECT(hipExtGetLastError(), hipErrorInvalidValue);
     EXPECT(hipExtGetLastError(), hipSuccess);
@@ -155,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_have_names_the_drivers_way),
         cmocka_unit_test(the_last_error_stays_until_it_is_got),
+        cmocka_unit_test(an_error_of_hipshim_s_own_ends_no_capture),
         cmocka_unit_test(the_thread_s_last_error_alone),
         cmocka_unit_test(calls_have_names),
         cmocka_unit_test(callbacks_of_calls_are_taken),
