@@ -30,4 +30,5 @@ nobase_dist_doc_DATA = \
 	doc/hardening.md \
 	doc/headers.md \
 	doc/kernel.md \
+	doc/search.md \
 	doc/stable-abi.md

@@ -14,8 +14,11 @@ bool hs_path_is_directory(const char *path)
 static bool is_version_of(const char *name, const char *stem)
 {
     size_t length = strlen(stem);
-    return strncmp(name, stem, length) == 0 && name[length] >= '0' && name[length] <= '9' &&
-           strlen(name) < HS_PATH_NAME;
+    if (strncmp(name, stem, length) != 0 || strlen(name) >= HS_PATH_NAME) {
+        return false;
+    }
+    char next = name[length];
+    return (next >= '0' && next <= '9') || next == '_' || next == '\0';
 }
 
 /* Inserts by version, newest first; with a full list the oldest falls out. */

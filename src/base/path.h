@@ -11,9 +11,9 @@ enum { HS_PATH_NAME = 256 };
 bool hs_path_is_directory(const char *path);
 
 /*
- * Lists the entries of `parent` whose names are `stem` and then a version number, the newest
- * version first, at most `room` of them.  "rocm-10.0" is newer than "rocm-7.2".  Returns their
- * number; 0 also if `parent` cannot be read.
+ * Lists the entries of `parent` whose names are `stem`, alone or before a version number or an
+ * underscore, the newest version first, at most `room` of them.  "rocm-10.0" is newer than
+ * "rocm-7.2".  Returns their number; 0 also if `parent` cannot be read.
  */
 unsigned hs_path_newest(const char *parent, const char *stem, char (*names)[HS_PATH_NAME],
                         unsigned room);

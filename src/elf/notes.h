@@ -39,10 +39,8 @@ const unsigned char *hs_notes_of_file(const char *path, unsigned char room[HS_NO
 enum { HS_BUILD_ID_TYPE = 3 };
 
 #define HS_NOTE_OWNER "hipshim"
-enum { HS_DROPIN_NOTE_TYPE = 1, HS_LIBRARY_NOTE_TYPE = 2 };
-
-/* The type of a note that libhipshim has too; src/loader/notice.c has its content. */
-enum { HS_NOTICE_NOTE_TYPE = 2 };
+/* The last one is in libhipshim and in drop-ins; src/loader/notice.c has its content. */
+enum { HS_DROPIN_NOTE_TYPE = 1, HS_LIBRARY_NOTE_TYPE = 2, HS_NOTICE_NOTE_TYPE = 3 };
 
 /*
  * The content of a drop-in's note.  `notify` is the distance from the field itself to the

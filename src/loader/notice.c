@@ -17,7 +17,7 @@ __attribute__((used)) int hs_notice_is_given;
 /* The note by which other copies find the variable: its distance from the content itself. */
 __asm__(".pushsection .note.hipshim, \"a\", %note\n"
         ".balign 4\n"
-        ".long 8, 8, 2\n" /* the sizes of owner and content, the type */
+        ".long 8, 8, 3\n" /* the sizes of owner and content, the type */
         ".asciz \"hipshim\"\n"
         ".quad hs_notice_is_given - .\n"
         ".popsection\n");
@@ -28,7 +28,7 @@ static int finds_given(struct dl_phdr_info *info, size_t size, void *data)
     (void)size, (void)data;
     size_t content = 0;
     const unsigned char *note =
-        hs_notes_of_object(info, HS_DROPIN_NOTE_OWNER, HS_NOTICE_NOTE_TYPE, &content);
+        hs_notes_of_object(info, HS_NOTE_OWNER, HS_NOTICE_NOTE_TYPE, &content);
     int64_t distance;
     if (!note || content != sizeof distance) {
         return 0;

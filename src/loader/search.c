@@ -6,6 +6,7 @@
 #include "loader/search.h"
 
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,9 @@
 #endif
 #ifndef HIPSHIM_COMPAT_ROCM
 #define HIPSHIM_COMPAT_ROCM "/usr/lib64/rocm"
+#endif
+#ifndef HIPSHIM_WSL_LIBRARIES
+#define HIPSHIM_WSL_LIBRARIES "/usr/lib/wsl/lib"
 #endif
 #ifndef HIPSHIM_CONFIGURED_LIBDIR
 #define HIPSHIM_CONFIGURED_LIBDIR ""
@@ -247,19 +251,96 @@ static enum hs_search_answer search_configured(struct search *search)
                                         : HS_SEARCH_NEXT;
 }
 
-static enum hs_search_answer search_environment(struct search *search)
+/* The directories of ROCm's and PyTorch's wheels, which are no prefixes. */
+static enum hs_search_answer try_wheels(struct search *search, const char *packages)
 {
-    static const char *const names[] = {"HIP_PATH", "ROCM_PATH", "ROCM_HOME", "CONDA_PREFIX"};
+    char names[VERSION_ROOM][HS_PATH_NAME], directory[PATH_MAX];
+    unsigned count = hs_path_newest(packages, "_rocm_sdk_core", names, VERSION_ROOM - 1);
 
-    begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *prefix = variable(search, names[i]);
-        search->origin = names[i];
-        if (prefix && try_prefix(search, prefix) == HS_SEARCH_STOP) {
+    memcpy(names[count++], "torch", sizeof "torch");
+    for (unsigned i = 0; i < count; i++) {
+        int length = snprintf(directory, sizeof directory, "%s/%s/lib", packages, names[i]);
+        search->offered = 0;
+        if (length > 0 && (size_t)length < sizeof directory &&
+            try_directory(search, directory) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
     return HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer try_python(struct search *search, const char *prefix)
+{
+    char names[VERSION_ROOM][HS_PATH_NAME], path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/lib", prefix);
+    unsigned count = hs_path_newest(path, "python", names, VERSION_ROOM);
+
+    for (unsigned i = 0; i < count; i++) {
+        int length = snprintf(path, sizeof path, "%s/lib/%s/site-packages", prefix, names[i]);
+        if (length > 0 && (size_t)length < sizeof path &&
+            try_wheels(search, path) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer try_prefix_and_python(struct search *search, const char *prefix)
+{
+    return try_prefix(search, prefix) == HS_SEARCH_STOP ? HS_SEARCH_STOP
+                                                        : try_python(search, prefix);
+}
+
+static enum hs_search_answer search_environment(struct search *search)
+{
+    /* A snap has its files below $SNAP; Guix sets the other for an environment. */
+    static const struct {
+        const char *name;
+        enum hs_search_answer (*try)(struct search *search, const char *prefix);
+    } variables[] = {
+        {"HIP_PATH", try_prefix},
+        {"ROCM_PATH", try_prefix},
+        {"ROCM_HOME", try_prefix},
+        {"VIRTUAL_ENV", try_python},
+        {"CONDA_PREFIX", try_prefix_and_python},
+        {"GUIX_ENVIRONMENT", try_prefix},
+        {"SNAP", try_prefix},
+    };
+
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *prefix = variable(search, variables[i].name);
+        search->origin = variables[i].name;
+        if (prefix && variables[i].try(search, prefix) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+/* Keeps the first directory named site-packages that an object in this process lies in. */
+static int note_packages(struct dl_phdr_info *info, size_t size, void *context)
+{
+    static const char name[] = "/site-packages/";
+    char *packages = context;
+    const char *at = info->dlpi_name ? strstr(info->dlpi_name, name) : NULL;
+    size_t length = at ? (size_t)(at - info->dlpi_name) + sizeof name - 2 : 0;
+
+    (void)size;
+    if (length == 0 || length >= PATH_MAX) {
+        return 0;
+    }
+    memcpy(packages, info->dlpi_name, length);
+    packages[length] = '\0';
+    return 1;
+}
+
+/* Wheels beside a library that a Python program has loaded, such as PyTorch's. */
+static enum hs_search_answer search_beside_loaded(struct search *search)
+{
+    char packages[PATH_MAX];
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
+    return dl_iterate_phdr(note_packages, packages) ? try_wheels(search, packages) : HS_SEARCH_NEXT;
 }
 
 static enum hs_search_answer search_linker(struct search *search)
@@ -311,14 +392,18 @@ static enum hs_search_answer search_directories(struct search *search)
     if (try_versions(search, slash ? parent : ".", "rocm-") == HS_SEARCH_STOP) {
         return HS_SEARCH_STOP;
     }
-    return try_versions(search, HIPSHIM_COMPAT_ROCM, "rocm-");
+    if (try_versions(search, HIPSHIM_COMPAT_ROCM, "rocm-") == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    search->offered = 0;
+    return try_directory(search, HIPSHIM_WSL_LIBRARIES);
 }
 
 void hs_search_run(hs_search_open open, void *context)
 {
     static enum hs_search_answer (*const sources[])(struct search *) = {
-        search_pin,         search_loaded, search_configured,
-        search_environment, search_linker, search_directories,
+        search_pin,           search_loaded, search_configured,  search_environment,
+        search_beside_loaded, search_linker, search_directories,
     };
     struct search search = {.open = open, .context = context};
 

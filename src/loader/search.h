@@ -38,14 +38,17 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
  *     ends there: a user who pins a runtime does not want another one.  Empty counts as unset.
  *  2. Runtimes that are loaded in the process.
  *  3. The prefix given to configure.
- *  4. The prefixes HIP_PATH, ROCM_PATH, ROCM_HOME and CONDA_PREFIX.
- *  5. The dynamic linker, by soname, newest major first.
- *  6. /opt/rocm/core, /opt/rocm/core-*, /opt/rocm, /opt/rocm-* and /usr/lib64/rocm/rocm-*,
- *     versions in numeric order, newest first.
+ *  4. The prefixes HIP_PATH, ROCM_PATH and ROCM_HOME, the Python wheels in VIRTUAL_ENV, the prefix
+ *     CONDA_PREFIX and the wheels in it, and the prefixes GUIX_ENVIRONMENT and SNAP.
+ *  5. The Python wheels beside a library that is loaded from a directory site-packages.
+ *  6. The dynamic linker, by soname, newest major first.
+ *  7. /opt/rocm/core, /opt/rocm/core-*, /opt/rocm, /opt/rocm-* and /usr/lib64/rocm/rocm-*,
+ *     versions in numeric order, newest first; then /usr/lib/wsl/lib.
  *
- * In a prefix: lib, lib64, lib/<multiarch triple> and hip/lib.  In each of them libamdhip64.so.N
- * from the newest known N down, then an N a little newer than known, which is refused later with
- * a clear reason, then the bare libamdhip64.so, the only name in PyTorch's wheels.  The dynamic
+ * The wheels of ROCm have the library in _rocm_sdk_core/lib, those of PyTorch in torch/lib.  In a
+ * prefix: lib, lib64, lib/<multiarch triple> and hip/lib.  In each of them libamdhip64.so.N from
+ * the newest known N down, then an N a little newer than known, which is refused later with a
+ * clear reason, then the bare libamdhip64.so, the only name in PyTorch's wheels.  The dynamic
  * linker is never asked for the bare name: that would be any installed development package.
  *
  * The environment is ignored in a process that runs with more rights than its user (AT_SECURE).

@@ -12,8 +12,8 @@ cd "$scratch" || exit 99
 # mktemp may answer with a path through a link; the loader resolves them.
 scratch=$(pwd -P)
 
-unset HIPSHIM_LIBRARY HIPSHIM_TRACE HIPSHIM_ALLOW_UNKNOWN HIPSHIM_STRICT
-unset HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX LD_LIBRARY_PATH LD_PRELOAD
+unset HIPSHIM_LIBRARY HIPSHIM_TRACE HIPSHIM_ALLOW_UNKNOWN HIPSHIM_STRICT LD_LIBRARY_PATH LD_PRELOAD
+unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP
 LC_ALL=C
 export LC_ALL
 
@@ -38,7 +38,7 @@ build_probe() {
     shift
     # shellcheck disable=SC2086 # CC and CFLAGS are lists of words
     $cc -std=gnu11 -D_GNU_SOURCE -DHIPSHIM_OPT_ROCM='"opt/rocm"' \
-        -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
+        -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_WSL_LIBRARIES='"wsl"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
         -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$top/tests/loader/loader_probe.c" "$top/tests/loader/loader_tables.c" \

@@ -17,6 +17,16 @@ fake hip/lib64/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60400004
 fake rocm/lib/multi-arch/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60500005
 fake home/hip/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60600006
 fake conda/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60700007
+fake venv/lib/python3.9/site-packages/_rocm_sdk_core/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71500020
+fake venv/lib/python3.11/site-packages/_rocm_sdk_core_7_16/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71600021
+fake venv/lib/python3.11/site-packages/torch/lib/libamdhip64.so libamdhip64.so.7 -DFAKE_VERSION=71700022
+fake conda/lib/python3.12/site-packages/torch/lib/libamdhip64.so libamdhip64.so.7 -DFAKE_VERSION=71800023
+fake guix/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61000024
+fake snap/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61100025
+mkdir -p python/site-packages/torch/lib
+$cc -shared -nostdlib -o python/site-packages/torch/lib/libother.so -x c /dev/null || exit 99
+fake python/site-packages/_rocm_sdk_core/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71900026
+fake wsl/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61200027
 fake linker/libamdhip64-of-tests.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
 fake linker/libamdhip64-of-tests.so.6 libamdhip64.so.6 -DFAKE_VERSION=60800009
 fake linker/libamdhip64-of-tests.so.5 libamdhip64.so.5 -DFAKE_VERSION=50000010
@@ -30,7 +40,9 @@ fake opt/rocm-6.4.10/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=604010
 fake opt/rocm-5.7.1/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50700118
 fake compat/rocm-6.1/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60100019
 
-HIP_PATH=hip ROCM_PATH=rocm ROCM_HOME=home CONDA_PREFIX=conda
+HIP_PATH=hip ROCM_PATH=rocm ROCM_HOME=home VIRTUAL_ENV=venv CONDA_PREFIX=conda
+GUIX_ENVIRONMENT=guix SNAP=snap
+export VIRTUAL_ENV GUIX_ENVIRONMENT SNAP
 HIPSHIM_LIBRARY=pin LD_LIBRARY_PATH=$scratch/linker
 export HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX HIPSHIM_LIBRARY LD_LIBRARY_PATH
 
@@ -59,8 +71,29 @@ gives 'a prefix without a runtime is reported' \
     'step environment\|absent\|ROCM_PATH=rocm\|no libamdhip64 in its lib.*'
 rm -r home
 run ./probe
-gives 'CONDA_PREFIX is the last of the variables' 'release=6\.7\.7'
-unset HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX
+gives 'VIRTUAL_ENV is next, of the newest Python, ROCm wheels before PyTorch' 'release=7\.16\.21'
+rm -r venv/lib/python3.11/site-packages/_rocm_sdk_core_7_16
+run ./probe
+gives 'the bare name in the wheel of PyTorch is found' 'release=7\.17\.22'
+rm -r venv/lib/python3.11
+run ./probe
+gives 'and an older Python' 'release=7\.15\.20'
+rm -r venv
+run ./probe
+gives 'CONDA_PREFIX is a prefix first' 'release=6\.7\.7'
+rm conda/lib/libamdhip64.so.6
+run ./probe
+gives 'and has wheels' 'release=7\.18\.23'
+rm -r conda
+run ./probe
+gives 'GUIX_ENVIRONMENT is a prefix' 'release=6\.10\.24'
+rm -r guix
+run ./probe
+gives 'SNAP is the last of the variables' 'release=6\.11\.25'
+unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP
+run ./probe -l python/site-packages/torch/lib/libother.so
+gives 'wheels beside a loaded library come before the dynamic linker' 'release=7\.19\.26'
+gives 'and are named as a directory' 'found_by=well-known directory'
 run ./probe
 gives 'the dynamic linker is asked for the newest soname first' 'release=7\.0\.8'
 gives 'and is named' 'found_by=dynamic linker'
@@ -91,8 +124,11 @@ run ./probe
 gives 'down to the oldest' 'release=5\.7\.118'
 rm -r opt
 run ./probe
-gives 'and last the compatibility builds of Fedora' 'release=6\.1\.19'
+gives 'then the compatibility builds of Fedora' 'release=6\.1\.19'
 rm -r compat
+run ./probe
+gives 'and last the libraries of WSL' 'release=6\.12\.27'
+rm -r wsl
 run ./probe -s
 exits 'with nothing anywhere there is no runtime' 1
 gives 'the reason says what helps' 'reason=no HIP runtime \(libamdhip64\) was found; install .*'

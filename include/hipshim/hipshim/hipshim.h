@@ -64,9 +64,9 @@ typedef enum hipshim_search_source {
     HIPSHIM_SEARCH_SOURCE_PIN = 1,         /* the variable HIPSHIM_LIBRARY */
     HIPSHIM_SEARCH_SOURCE_LOADED = 2,      /* a runtime that was in the process already */
     HIPSHIM_SEARCH_SOURCE_CONFIGURED = 3,  /* the prefix given to configure */
-    HIPSHIM_SEARCH_SOURCE_ENVIRONMENT = 4, /* HIP_PATH, ROCM_PATH, ROCM_HOME, CONDA_PREFIX */
+    HIPSHIM_SEARCH_SOURCE_ENVIRONMENT = 4, /* HIP_PATH, ROCM_PATH, CONDA_PREFIX and others */
     HIPSHIM_SEARCH_SOURCE_LINKER = 5,      /* the dynamic linker, by soname */
-    HIPSHIM_SEARCH_SOURCE_DIRECTORY = 6    /* /opt/rocm and related directories */
+    HIPSHIM_SEARCH_SOURCE_DIRECTORY = 6    /* /opt/rocm and other directories, Python wheels */
 } hipshim_search_source_t;
 
 /* The result of one step of the search.  Since 0.1. */
