@@ -18,7 +18,8 @@ struct likeness {
 
 static bool declares(unsigned api_set, unsigned function)
 {
-    return hs_tables_plan(api_set, function) != HS_PLAN_MISSING;
+    const struct hs_function_entry *entry = &hs_function_entries[function];
+    return api_set >= entry->first && api_set <= entry->last;
 }
 
 static bool is_of_major(unsigned api_set, unsigned major)
