@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/file_stamp.h"
 #include "base/hex.h"
@@ -196,16 +197,16 @@ static void stamp_directory_of(struct stamps *stamps, const char *file)
 static void stamp_directory(struct stamps *stamps, const char *directory)
 {
     static const char *const variants[] = {"", "/x86-64-v2", "/x86-64-v3", "/x86-64-v4"};
-    char below[PATH_MAX];
-    struct stat status;
+    char path[PATH_MAX], below[PATH_MAX];
+    bool is_there = realpath(directory, path) != NULL; /* /lib may be a link to /usr/lib */
 
-    stamp(stamps, directory);
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-        if (snprintf(below, sizeof below, "%s/glibc-hwcaps%s", directory, variants[i]) < PATH_MAX) {
+    stamp(stamps, is_there ? path : directory);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0] && is_there; i++) {
+        is_there =
+            snprintf(below, sizeof below, "%s/glibc-hwcaps%s", path, variants[i]) < PATH_MAX &&
+            (i > 0 || access(below, F_OK) == 0);
+        if (is_there) {
             stamp(stamps, below);
-        }
-        if (i == 0 && stat(below, &status) != 0) {
-            return;
         }
     }
 }

@@ -51,10 +51,12 @@
  * ignored and there is no cache, because HOME would choose its directory.
  *
  * Not cached, because hipshim cannot know when it is outdated: the output of clang++
- * or hipcc, and compilations that read files.  Those are a source with an #include
- * of a header that is not among `headers`, and options that name directories or
- * files, unless `files` lists the files that are read.  Headers whose names begin
- * with "hip/" belong to the HIP release.
+ * or hipcc, sources with __DATE__, __TIME__ or __TIMESTAMP__, and compilations that
+ * may read files.  Those are a source with an #include of a header that is not among
+ * `headers`, with __has_include or with a directive in assembly, and options that are
+ * not known to name no file, unless `files` lists the files that are read; and such
+ * options in HIPRTC_COMPILE_OPTIONS_APPEND, CPATH and the like.  Headers whose names
+ * begin with "hip/" belong to the HIP release; their state is part of the key.
  *
  * A cache that cannot be used (no HOME, a full disk, ...) is not an error.  The
  * status is HIPSHIM_OK, and hipshim_kernel_cache_message() and hipshim_error_text()
