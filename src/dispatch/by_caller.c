@@ -71,12 +71,15 @@ static void note_version(const char *version, void *context)
 {
     struct release_need *need = context;
     const char *number = strrchr(version, '_');
-    unsigned major, minor;
-    if (number && sscanf(number, "_%u.%u", &major, &minor) == 2) {
-        need->is_later |=
-            major > (unsigned)need->runtime->major ||
-            (major == (unsigned)need->runtime->major && minor > (unsigned)need->runtime->minor);
+    if (!number) {
+        return;
     }
+    char *dot;
+    unsigned long major = strtoul(number + 1, &dot, 10);
+    unsigned long minor = *dot == '.' ? strtoul(dot + 1, NULL, 10) : 0;
+    unsigned long own_major = (unsigned long)need->runtime->major;
+    unsigned long own_minor = (unsigned long)need->runtime->minor;
+    need->is_later |= major > own_major || (major == own_major && minor > own_minor);
 }
 
 static int note_needs(struct dl_phdr_info *info, size_t size, void *context)
