@@ -31,6 +31,8 @@ BINDINGS_HEADERS = \
 	bindings/bindings_43482.h \
 	bindings/bindings_43483.h \
 	bindings/bindings_43484.h \
+	bindings/bindings_51831.h \
+	bindings/bindings_52802.h \
 	bindings/bindings_53211.h
 
 # The include path of libhipshim; a drop-in has its own.

@@ -6,6 +6,7 @@
 
 const struct hs_change hs_changes[] = {
     { HS_FN_hipChooseDeviceR0600, 9, "hipChooseDevice became hipChooseDeviceR0600; prop: hipDeviceProp_t -> hipDeviceProp_tR0600 792 -> 1472 bytes" },
+    { HS_FN_hipDeviceGetAttribute, 16, "attr: hipDeviceAttribute_t renumbered" },
     { HS_FN_hipDeviceGetTexture1DLinearMaxWidth, 15, "was (hipMemPool_t *mem_pool, int device), now (size_t *max_width, const hipChannelFormatDesc *desc, int device)" },
     { HS_FN_hipDrvGraphAddMemsetNode, 15, "memsetParams: HIP_MEMSET_NODE_PARAMS -> hipMemsetParams 40 -> 48 bytes" },
     { HS_FN_hipDrvGraphExecMemsetNodeSetParams, 15, "memsetParams: HIP_MEMSET_NODE_PARAMS -> hipMemsetParams 40 -> 48 bytes" },
@@ -66,4 +67,4 @@ const struct hs_change hs_changes[] = {
     { HS_FN_hiprtcVersion, 3, "its result: hiprtcResult renumbered" },
     { HS_FN_hiprtcVersion, 5, "its result: hiprtcResult renumbered" },
 };
-const unsigned hs_change_count = 60;
+const unsigned hs_change_count = 61;

@@ -64,7 +64,16 @@ def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     one = commands.add_parser("add-release", help="add a release, with all that depends on it")
-    one.add_argument("--headers", type=Path, required=True, metavar="DIR", help=HEADERS)
+    source = one.add_mutually_exclusive_group(required=True)
+    source.add_argument("--headers", type=Path, metavar="DIR", help=HEADERS)
+    source.add_argument(
+        "--rust", type=Path, metavar="FILE", help="published Rust bindings, where no headers are"
+    )
+    one.add_argument(
+        "--neighbour",
+        metavar="RELEASE",
+        help="with --rust, the known release that gives default arguments and macros",
+    )
     one.add_argument(
         "--library",
         type=Path,
@@ -101,9 +110,8 @@ def run(options: argparse.Namespace) -> None:
     elif options.command == "diff":
         commands.diff(project, options.old, options.new, options.json)
     else:
-        commands.add_release(
-            project, options.headers, options.library, options.rocm, options.origin
-        )
+        source = commands.read_source(project, options.headers, options.rust, options.neighbour)
+        commands.add_release(project, source, options.library, options.rocm, options.origin)
 
 
 def main() -> int:

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hipgen import bindings, compare, exports
+from hipgen import bindings, compare, exports, rust
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
 from hipgen.headers import header_digests, parse_bindings, parse_headers
@@ -115,23 +116,50 @@ def diff(project: Project, old: str, new: str, as_json: bool) -> None:
         sys.stdout.write(compare.as_text(difference))
 
 
+@dataclass(frozen=True)
+class Source:
+    """The declarations of a new release, and what they were read from."""
+
+    path: Path
+    api_set: ApiSet
+    sha256: dict[str, str]
+    neighbour: str = ""
+
+
+def read_source(
+    project: Project, headers: Path | None, rust_file: Path | None, neighbour: str | None
+) -> Source:
+    if headers is not None:
+        if neighbour:
+            raise HipgenError("--neighbour: needs --rust, because headers lack nothing")
+        digests = header_digests(project.api, headers)
+        return Source(headers, parse_headers(project.api, headers), digests)
+    assert rust_file is not None
+    if not neighbour:
+        raise HipgenError("--rust: needs --neighbour, the release that completes the bindings")
+    near = api_set_of(project, neighbour)
+    api_set = rust.parse_rust(project.api, rust_file, near)
+    digest = hashlib.sha256(rust_file.read_bytes()).hexdigest()
+    return Source(rust_file, api_set, {rust_file.name: digest}, str(near.release))
+
+
 def add_release(
-    project: Project, headers: Path, library: Path | None, rocm: str, origin: str
+    project: Project, source: Source, library: Path | None, rocm: str, origin: str
 ) -> None:
     """Adds one release: its bindings, its entry, its exports and all that depends on it."""
-    api_set = parse_headers(project.api, headers)
+    api_set = source.api_set
     known = project.find(api_set.release)
     if known is not None:
         difference = compare.compare(project.committed(known), api_set)
         if not compare.is_empty(difference):
             raise HipgenError(
-                f"{headers}: {api_set.release.title} is already known with another API set:\n"
+                f"{source.path}: {api_set.release.title} is already known with another API set:\n"
                 + compare.as_text(difference)
             )
         print(f"{api_set.release.title} is already known, with this API set")
         return
     check_patch(project, api_set.release)
-    entry = new_entry(project, api_set, headers, rocm, origin)
+    entry = new_entry(project, source, rocm, origin)
     entries = sorted([*project.entries, entry], key=lambda e: e.release)
     exported = exports.read_exports(project.api, library) if library else []
     grown = project.grow(entries, {api_set.release.patch: exported} if library else {})
@@ -163,8 +191,9 @@ def own_api_set(project: Project, entry: Entry, new: Entry, api_set: ApiSet) -> 
     return api_set if entry == new else project.committed(entry)
 
 
-def new_entry(project: Project, api_set: ApiSet, headers: Path, rocm: str, origin: str) -> Entry:
+def new_entry(project: Project, source: Source, rocm: str, origin: str) -> Entry:
     """The entry; it shares the API set of a known release that declares the same."""
+    api_set = source.api_set
     equal = next((p for p, s in project.api_sets.items() if s == api_set), api_set.release.patch)
     return Entry(
         api_set.release,
@@ -172,7 +201,8 @@ def new_entry(project: Project, api_set: ApiSet, headers: Path, rocm: str, origi
         api_set.release.major,
         origin,
         equal,
-        sha256=header_digests(project.api, headers),
+        sha256=source.sha256,
+        neighbour=source.neighbour,
         digest=api_set.digest if equal == api_set.release.patch else "",
     )
 

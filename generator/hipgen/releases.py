@@ -11,7 +11,8 @@ from typing import Any
 from hipgen.api import Api
 from hipgen.model import ApiSet, Declaration, HipgenError, Release
 
-KEYS = {"version", "rocm", "soname", "origin", "api_set", "digest", "derived_from", "without"}
+KEYS = {"version", "rocm", "soname", "origin", "api_set", "digest"}
+KEYS |= {"derived_from", "without", "neighbour"}
 REQUIRED = {"version", "rocm", "soname", "origin"}
 
 
@@ -27,6 +28,7 @@ class Entry:
     derived_from: str = ""
     without: tuple[str, ...] = ()
     sha256: dict[str, str] = field(default_factory=dict, hash=False)
+    neighbour: str = ""  # the release that completed published Rust bindings
     digest: str = ""  # ApiSet.digest of the bindings, if the release has an API set of its own
 
     @property
@@ -84,6 +86,7 @@ def load_entry(item: dict[str, Any], digests: dict[str, Any], api: Api, path: Pa
         item.get("derived_from", ""),
         tuple(item.get("without", ())),
         dict(digests.get(str(release), {})),
+        item.get("neighbour", ""),
         item.get("digest", ""),
     )
 

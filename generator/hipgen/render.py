@@ -86,6 +86,8 @@ def render_bindings(api: Api, api_set: ApiSet, entry: Entry) -> str:
 
 def origin_lines(entry: Entry) -> list[str]:
     lines = [f"Read from: {entry.origin}."]
+    if entry.neighbour:
+        lines.append(f"Default arguments, and macros that are no numbers: of {entry.neighbour}.")
     if entry.derived_from:
         lines.append(f"Derived: {entry.derived_from} without {', '.join(entry.without)}.")
     return lines

@@ -46,7 +46,7 @@ class AddRelease(HipgenCase):
         )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.contents(tree), before)
-        self.assertIn("hipLaunchKernelExC", done.stdout)
+        self.assertIn("hipStreamCopyAttributes", done.stdout)
         self.assertIn("to look at by hand", done.stdout)
 
     def test_a_release_with_a_known_api_set_gets_a_short_header(self) -> None:

@@ -2,8 +2,8 @@
 """The bindings agree with the results of other tools.
 
 Sizes and values were read from the vendor headers with an independent libclang
-program, for HIP 5.0 to 5.5 with gcc, and for HIP 6.2 to 6.4 from published Rust
-bindings.
+program, for HIP 5.0 to 5.5 with gcc, and for HIP 6.2 to 6.4, 7.0 and 7.1 from
+published Rust bindings.
 """
 
 import unittest
@@ -13,7 +13,7 @@ from case import HipgenCase
 
 # Every table says from which release on a fact holds, by patch number.
 ORDER = (13601, 20531, 21153, 22061, 22062, 22801, 30201, 31921)
-ORDER += (32830, 40091, 41133, 42131, 43484, 53211)
+ORDER += (32830, 40091, 41133, 42131, 43484, 51831, 52802, 53211)
 
 # From 6.0 to 6.3 __hipGetPCH counts as well, because the vendor's hip_version.h enables it.
 FUNCTIONS = {
@@ -30,6 +30,8 @@ FUNCTIONS = {
     41133: 467,
     42131: 475,
     43484: 487,
+    51831: 490,
+    52802: 514,
     53211: 519,
 }
 
@@ -42,7 +44,7 @@ SIZES = {
     "hipExternalSemaphoreSignalParams_st": {13601: 136, 32830: 144},
     "hipExternalSemaphoreWaitParams_st": {13601: 136, 32830: 144},
     "hipGraphNodeParams": {40091: 256},
-    "hipLaunchAttributeValue": {41133: 32, 53211: 64},
+    "hipLaunchAttributeValue": {41133: 32, 51831: 64},
     "hipMemAllocNodeParams": {30201: 120},
     "hipMemAllocationProp": {21153: 32},
     "hipMemPoolProps": {21153: 88},
@@ -54,11 +56,13 @@ SIZES = {
 }
 
 VALUES = {
+    "hipDeviceAttributePciChipId": {51831: 10019, 52802: 10020},
+    "hipDeviceAttributeMaxAvailableVgprsPerThread": {52802: 10019},
     "hipGraphNodeTypeCount": {13601: 12, 30201: 14, 43484: 15},
     "hipGraphNodeTypeKernel": {13601: 1, 22061: 0},
     "hipGraphNodeTypeMemcpyToSymbol": {13601: 11, 30201: 13},
     "hipJitOptionNumOptions": {13601: 17, 43484: 29},
-    "hipLimitRange": {22061: 3, 53211: 4099},
+    "hipLimitRange": {22061: 3, 51831: 4099},
     "hipMemoryTypeArray": {13601: 2, 32830: 10},
     "hipMemoryTypeDevice": {13601: 1, 32830: 2},
     "hipMemoryTypeHost": {13601: 0, 32830: 1},

@@ -29,7 +29,7 @@ has "diff: and names the known ones" "$text" "7.2.53211"
 
 is "list: a line for each function" "$(abi list | wc -l | tr -d ' ')" \
     "$(grep -c '^    HS_FN_' "$top/bindings/stable/functions.h")"
-has "list: since when" "$(abi list | grep '^hipLaunchKernelExC ')" "since 7.2.53211"
+has "list: since when" "$(abi list | grep '^hipLaunchKernelExC ')" "since 7.0.51831"
 abi nonsense >/dev/null 2>&1
 is "anything else is a usage error" $? 2
 

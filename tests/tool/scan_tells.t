@@ -111,8 +111,8 @@ ok "libraries of HIP 7 are built" build_fake 7
 ok "a program for HIP 7 is built" uses "$scratch/seven" 7 hipMalloc hipStreamGetId
 scan "$scratch/seven"
 has "HIP 7: what is missing on older ones" "$output" \
-    "missing        hipStreamGetId on 5.0.13601 to 6.4.43484"
-has "HIP 7: what it runs on" "$output" "as it is       on 7.2.53211"
+    "missing        hipStreamGetId on 5.0.13601 to 7.0.51831"
+has "HIP 7: what it runs on" "$output" "as it is       on 7.1.52802 to 7.2.53211"
 $cc -w -shared -fPIC -o "$scratch/unnamed.so" "$scratch/six.c"
 scan "$scratch/unnamed.so"
 has "a plugin that names no library is told" "$output" "calls HIP and names no release"

@@ -2313,6 +2313,30 @@ hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_6_3(hipGraphExec_t hGraphExe
     return hs_result;
 }
 
+static hipError_t convert_adapt_hipDeviceGetAttribute_7_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
+{
+    int runtime_attr = 0;
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && !hs_convert_hipDeviceAttribute_t_caller_to_7_0(&runtime_attr, (int)attr)) {
+        unrepresentable = "attr";
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *, int, int))hs_runtime_functions[HS_FN_hipDeviceGetAttribute])(pi, runtime_attr, deviceId);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipDeviceGetAttribute, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipDeviceGetAttribute_7_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
+{
+    return hs_semantics_newer_hipDeviceGetAttribute(convert_adapt_hipDeviceGetAttribute_7_0, pi, attr, deviceId);
+}
+
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
 {
     return HS_SLOT(hipEventRecord)(event, stream ? stream : hipStreamPerThread);

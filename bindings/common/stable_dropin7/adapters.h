@@ -114,6 +114,7 @@ hipError_t adapt_hipDrvGraphAddMemsetNode_6_1(hipGraphNode_t *phGraphNode, hipGr
 hipError_t adapt_hipGraphKernelNodeGetAttribute_6_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_6_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
 hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_6_3(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const hipMemsetParams *memsetParams, hipCtx_t ctx);
+hipError_t adapt_hipDeviceGetAttribute_7_0(int *pi, hipDeviceAttribute_t attr, int deviceId);
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream);
 hipError_t emulate_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream);
 hipError_t emulate_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream);

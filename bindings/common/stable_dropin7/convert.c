@@ -263,6 +263,20 @@ bool hs_convert_hiprtcResult_caller_to_5_3(int *dst, int value)
     }
 }
 
+bool hs_convert_hipDeviceAttribute_t_caller_to_7_0(int *dst, int value)
+{
+    switch (value) {
+    case 10020: /* hipDeviceAttributePciChipId */
+        *dst = 10019;
+        return true;
+    case 10019:
+        return false;
+    default:
+        *dst = value;
+        return true;
+    }
+}
+
 const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct hipDeviceProp_t_5_0 *dst, const struct hipDeviceProp_tR0600 *src)
 {
 

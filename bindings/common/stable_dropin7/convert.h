@@ -46,6 +46,9 @@ bool hs_convert_hiprtcResult_5_3_to_caller(int *dst, int value);
 /* Returns false if the other side has no value of the same meaning. */
 bool hs_convert_hiprtcResult_caller_to_5_3(int *dst, int value);
 
+/* Returns false if the other side has no value of the same meaning. */
+bool hs_convert_hipDeviceAttribute_t_caller_to_7_0(int *dst, int value);
+
 struct hipDeviceProp_t_5_0 {
     char name[256];
     size_t totalGlobalMem;

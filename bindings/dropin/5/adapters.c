@@ -884,44 +884,6 @@ hipError_t adapt_hipGraphAddMemAllocNode_6_2(hipGraphNode_t *pGraphNode, hipGrap
     return hs_result;
 }
 
-hipError_t adapt_hipGraphKernelNodeGetAttribute_6_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value)
-{
-    union hipLaunchAttributeValue_6_2 runtime_value = { 0 };
-    hipError_t hs_result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
-    }
-    if (!unrepresentable && hs_result == 0 && value) {
-        hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_6_2_to_caller(value, &runtime_value);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return hs_result;
-}
-
-hipError_t adapt_hipGraphKernelNodeSetAttribute_6_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, const hipKernelNodeAttrValue *value)
-{
-    union hipLaunchAttributeValue_6_2 runtime_value = { 0 };
-    hipError_t hs_result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && value) {
-        unrepresentable = hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_6_2(&runtime_value, value);
-    }
-    if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, const union hipLaunchAttributeValue_6_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return hs_result;
-}
-
 hipError_t adapt_hipGraphMemAllocNodeGetParams_6_2(hipGraphNode_t node, hipMemAllocNodeParams *pNodeParams)
 {
     struct hipMemAllocNodeParams_6_2 runtime_pNodeParams = { 0 };
@@ -964,7 +926,7 @@ hipError_t adapt_hipMemPoolCreate_6_2(hipMemPool_t *mem_pool, const hipMemPoolPr
     return hs_result;
 }
 
-static hipError_t convert_adapt_hipGetLastError_7_2(void)
+static hipError_t convert_adapt_hipGetLastError_7_0(void)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -979,22 +941,22 @@ static hipError_t convert_adapt_hipGetLastError_7_2(void)
     return hs_result;
 }
 
-hipError_t adapt_hipGetLastError_7_2(void)
+hipError_t adapt_hipGetLastError_7_0(void)
 {
-    return hs_semantics_older_hipGetLastError(convert_adapt_hipGetLastError_7_2);
+    return hs_semantics_older_hipGetLastError(convert_adapt_hipGetLastError_7_0);
 }
 
-hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value)
+hipError_t adapt_hipGraphKernelNodeGetAttribute_7_0(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value)
 {
-    union hipLaunchAttributeValue_7_2 runtime_value = { 0 };
+    union hipLaunchAttributeValue_7_0 runtime_value = { 0 };
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, union hipLaunchAttributeValue_7_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, union hipLaunchAttributeValue_7_0 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
     }
     if (!unrepresentable && hs_result == 0 && value) {
-        hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_2_to_caller(value, &runtime_value);
+        hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_0_to_caller(value, &runtime_value);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, unrepresentable);
@@ -1003,17 +965,17 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipKer
     return hs_result;
 }
 
-hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipKernelNodeAttrID attr, const hipKernelNodeAttrValue *value)
+hipError_t adapt_hipGraphKernelNodeSetAttribute_7_0(hipGraphNode_t hNode, hipKernelNodeAttrID attr, const hipKernelNodeAttrValue *value)
 {
-    union hipLaunchAttributeValue_7_2 runtime_value = { 0 };
+    union hipLaunchAttributeValue_7_0 runtime_value = { 0 };
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && value) {
-        unrepresentable = hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_7_2(&runtime_value, value);
+        unrepresentable = hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_7_0(&runtime_value, value);
     }
     if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, const union hipLaunchAttributeValue_7_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipKernelNodeAttrID, const union hipLaunchAttributeValue_7_0 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, unrepresentable);
@@ -1022,7 +984,7 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipKer
     return hs_result;
 }
 
-static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -1037,12 +999,12 @@ static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGeneri
     return hs_result;
 }
 
-hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+hipError_t adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
-    return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_2, handle, osHandle, shHandleType);
+    return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_0, handle, osHandle, shHandleType);
 }
 
-static hipError_t convert_adapt_hipPeekAtLastError_7_2(void)
+static hipError_t convert_adapt_hipPeekAtLastError_7_0(void)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -1057,9 +1019,9 @@ static hipError_t convert_adapt_hipPeekAtLastError_7_2(void)
     return hs_result;
 }
 
-hipError_t adapt_hipPeekAtLastError_7_2(void)
+hipError_t adapt_hipPeekAtLastError_7_0(void)
 {
-    return hs_semantics_older_hipPeekAtLastError(convert_adapt_hipPeekAtLastError_7_2);
+    return hs_semantics_older_hipPeekAtLastError(convert_adapt_hipPeekAtLastError_7_0);
 }
 
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)

@@ -390,7 +390,7 @@ const char *hs_convert_hipMemAllocNodeParams_6_2_to_caller(struct hipMemAllocNod
     return NULL;
 }
 
-const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_6_2(union hipLaunchAttributeValue_6_2 *dst, const union hipKernelNodeAttrValue *src)
+const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_7_0(union hipLaunchAttributeValue_7_0 *dst, const union hipKernelNodeAttrValue *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -398,23 +398,7 @@ const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_
     return NULL;
 }
 
-const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_6_2_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_6_2 *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    memcpy(dst, src, 32);
-    return NULL;
-}
-
-const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipKernelNodeAttrValue *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    memcpy(dst, src, 32);
-    return NULL;
-}
-
-const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_2_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_7_2 *src)
+const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_0_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_7_0 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);

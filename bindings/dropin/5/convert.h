@@ -298,20 +298,12 @@ _Static_assert(offsetof(struct hipMemAllocNodeParams_6_2, dptr) == 112, "hipMemA
 const char *hs_convert_hipMemAllocNodeParams_caller_to_6_2(struct hipMemAllocNodeParams_6_2 *dst, const struct hipMemAllocNodeParams *src);
 const char *hs_convert_hipMemAllocNodeParams_6_2_to_caller(struct hipMemAllocNodeParams *dst, const struct hipMemAllocNodeParams_6_2 *src);
 
-union hipLaunchAttributeValue_6_2 {
-    unsigned char bytes[32];
-    void *align;
-};
-_Static_assert(sizeof(union hipLaunchAttributeValue_6_2) == 32, "hipLaunchAttributeValue_6_2");
-const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_6_2(union hipLaunchAttributeValue_6_2 *dst, const union hipKernelNodeAttrValue *src);
-const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_6_2_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_6_2 *src);
-
-union hipLaunchAttributeValue_7_2 {
+union hipLaunchAttributeValue_7_0 {
     unsigned char bytes[64];
     void *align;
 };
-_Static_assert(sizeof(union hipLaunchAttributeValue_7_2) == 64, "hipLaunchAttributeValue_7_2");
-const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipKernelNodeAttrValue *src);
-const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_2_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_7_2 *src);
+_Static_assert(sizeof(union hipLaunchAttributeValue_7_0) == 64, "hipLaunchAttributeValue_7_0");
+const char *hs_convert_hipKernelNodeAttrValue_caller_to_hipLaunchAttributeValue_7_0(union hipLaunchAttributeValue_7_0 *dst, const union hipKernelNodeAttrValue *src);
+const char *hs_convert_hipKernelNodeAttrValue_hipLaunchAttributeValue_7_0_to_caller(union hipKernelNodeAttrValue *dst, const union hipLaunchAttributeValue_7_0 *src);
 
 #endif

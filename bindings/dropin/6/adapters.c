@@ -984,44 +984,6 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t
     return hs_result;
 }
 
-hipError_t adapt_hipGraphKernelNodeGetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
-{
-    union hipKernelNodeAttrValue_5_2 runtime_value = { 0 };
-    hipError_t hs_result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
-    }
-    if (!unrepresentable && hs_result == 0 && value) {
-        hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(value, &runtime_value);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return hs_result;
-}
-
-hipError_t adapt_hipGraphKernelNodeSetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
-{
-    union hipKernelNodeAttrValue_5_2 runtime_value = { 0 };
-    hipError_t hs_result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable && value) {
-        unrepresentable = hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(&runtime_value, value);
-    }
-    if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipKernelNodeAttrValue_5_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return hs_result;
-}
-
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags)
 {
     struct hipMemAllocationProp_5_2 runtime_prop = { 0 };
@@ -2061,17 +2023,17 @@ hipError_t adapt_hipPointerGetAttributes_5_5(hipPointerAttribute_t *attributes, 
     return hs_semantics_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_5, attributes, ptr);
 }
 
-hipError_t adapt_hipDrvGraphAddMemsetNode_7_2(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
+hipError_t adapt_hipDrvGraphAddMemsetNode_7_0(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
 {
-    struct hipMemsetParams_7_2 runtime_memsetParams = { 0 };
+    struct hipMemsetParams_7_0 runtime_memsetParams = { 0 };
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && memsetParams) {
-        unrepresentable = hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_2(&runtime_memsetParams, memsetParams);
+        unrepresentable = hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_0(&runtime_memsetParams, memsetParams);
     }
     if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipMemsetParams_7_2 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphAddMemsetNode])(phGraphNode, hGraph, dependencies, numDependencies, memsetParams ? &runtime_memsetParams : NULL, ctx);
+        hs_result = ((hipError_t (*)(hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, const struct hipMemsetParams_7_0 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphAddMemsetNode])(phGraphNode, hGraph, dependencies, numDependencies, memsetParams ? &runtime_memsetParams : NULL, ctx);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvGraphAddMemsetNode, unrepresentable);
@@ -2080,17 +2042,17 @@ hipError_t adapt_hipDrvGraphAddMemsetNode_7_2(hipGraphNode_t *phGraphNode, hipGr
     return hs_result;
 }
 
-hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_7_2(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
+hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_7_0(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, const HIP_MEMSET_NODE_PARAMS *memsetParams, hipCtx_t ctx)
 {
-    struct hipMemsetParams_7_2 runtime_memsetParams = { 0 };
+    struct hipMemsetParams_7_0 runtime_memsetParams = { 0 };
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && memsetParams) {
-        unrepresentable = hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_2(&runtime_memsetParams, memsetParams);
+        unrepresentable = hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_0(&runtime_memsetParams, memsetParams);
     }
     if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipMemsetParams_7_2 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphExecMemsetNodeSetParams])(hGraphExec, hNode, memsetParams ? &runtime_memsetParams : NULL, ctx);
+        hs_result = ((hipError_t (*)(hipGraphExec_t, hipGraphNode_t, const struct hipMemsetParams_7_0 *, hipCtx_t))hs_runtime_functions[HS_FN_hipDrvGraphExecMemsetNodeSetParams])(hGraphExec, hNode, memsetParams ? &runtime_memsetParams : NULL, ctx);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipDrvGraphExecMemsetNodeSetParams, unrepresentable);
@@ -2099,7 +2061,7 @@ hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_7_2(hipGraphExec_t hGraphExe
     return hs_result;
 }
 
-static hipError_t convert_adapt_hipGetLastError_7_2(void)
+static hipError_t convert_adapt_hipGetLastError_7_0(void)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -2114,22 +2076,22 @@ static hipError_t convert_adapt_hipGetLastError_7_2(void)
     return hs_result;
 }
 
-hipError_t adapt_hipGetLastError_7_2(void)
+hipError_t adapt_hipGetLastError_7_0(void)
 {
-    return hs_semantics_older_hipGetLastError(convert_adapt_hipGetLastError_7_2);
+    return hs_semantics_older_hipGetLastError(convert_adapt_hipGetLastError_7_0);
 }
 
-hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
+hipError_t adapt_hipGraphKernelNodeGetAttribute_7_0(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
-    union hipLaunchAttributeValue_7_2 runtime_value = { 0 };
+    union hipLaunchAttributeValue_7_0 runtime_value = { 0 };
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipLaunchAttributeValue_7_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, union hipLaunchAttributeValue_7_0 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeGetAttribute])(hNode, attr, value ? &runtime_value : NULL);
     }
     if (!unrepresentable && hs_result == 0 && value) {
-        hs_convert_hipLaunchAttributeValue_7_2_to_caller(value, &runtime_value);
+        hs_convert_hipLaunchAttributeValue_7_0_to_caller(value, &runtime_value);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeGetAttribute, unrepresentable);
@@ -2138,17 +2100,17 @@ hipError_t adapt_hipGraphKernelNodeGetAttribute_7_2(hipGraphNode_t hNode, hipLau
     return hs_result;
 }
 
-hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
+hipError_t adapt_hipGraphKernelNodeSetAttribute_7_0(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value)
 {
-    union hipLaunchAttributeValue_7_2 runtime_value = { 0 };
+    union hipLaunchAttributeValue_7_0 runtime_value = { 0 };
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
 
     if (!unrepresentable && value) {
-        unrepresentable = hs_convert_hipLaunchAttributeValue_caller_to_7_2(&runtime_value, value);
+        unrepresentable = hs_convert_hipLaunchAttributeValue_caller_to_7_0(&runtime_value, value);
     }
     if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipLaunchAttributeValue_7_2 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
+        hs_result = ((hipError_t (*)(hipGraphNode_t, hipLaunchAttributeID, const union hipLaunchAttributeValue_7_0 *))hs_runtime_functions[HS_FN_hipGraphKernelNodeSetAttribute])(hNode, attr, value ? &runtime_value : NULL);
     }
     if (unrepresentable) {
         hs_dispatch_unrepresentable(HS_FN_hipGraphKernelNodeSetAttribute, unrepresentable);
@@ -2157,7 +2119,7 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_7_2(hipGraphNode_t hNode, hipLau
     return hs_result;
 }
 
-static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -2172,12 +2134,12 @@ static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_2(hipMemGeneri
     return hs_result;
 }
 
-hipError_t adapt_hipMemImportFromShareableHandle_7_2(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+hipError_t adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
 {
-    return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_2, handle, osHandle, shHandleType);
+    return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_0, handle, osHandle, shHandleType);
 }
 
-static hipError_t convert_adapt_hipPeekAtLastError_7_2(void)
+static hipError_t convert_adapt_hipPeekAtLastError_7_0(void)
 {
     hipError_t hs_result = hipErrorNotSupported;
     const char *unrepresentable = NULL;
@@ -2192,9 +2154,9 @@ static hipError_t convert_adapt_hipPeekAtLastError_7_2(void)
     return hs_result;
 }
 
-hipError_t adapt_hipPeekAtLastError_7_2(void)
+hipError_t adapt_hipPeekAtLastError_7_0(void)
 {
-    return hs_semantics_older_hipPeekAtLastError(convert_adapt_hipPeekAtLastError_7_2);
+    return hs_semantics_older_hipPeekAtLastError(convert_adapt_hipPeekAtLastError_7_0);
 }
 
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)

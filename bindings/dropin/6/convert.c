@@ -727,22 +727,6 @@ const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_0(struct hi
     return NULL;
 }
 
-const char *hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(union hipKernelNodeAttrValue_5_2 *dst, const union hipLaunchAttributeValue *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    memcpy(dst, src, 32);
-    return NULL;
-}
-
-const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(union hipLaunchAttributeValue *dst, const union hipKernelNodeAttrValue_5_2 *src)
-{
-
-    hs_arena_clear(dst, sizeof *dst);
-    memcpy(dst, src, 32);
-    return NULL;
-}
-
 const char *hs_convert_hipMemAllocationProp_caller_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
 {
 
@@ -955,7 +939,7 @@ const char *hs_convert_hipPointerAttribute_t_5_5_to_caller(struct hipPointerAttr
     return NULL;
 }
 
-const char *hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_2(struct hipMemsetParams_7_2 *dst, const struct HIP_MEMSET_NODE_PARAMS *src)
+const char *hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_0(struct hipMemsetParams_7_0 *dst, const struct HIP_MEMSET_NODE_PARAMS *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -968,7 +952,7 @@ const char *hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_2(stru
     return NULL;
 }
 
-const char *hs_convert_hipLaunchAttributeValue_caller_to_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipLaunchAttributeValue *src)
+const char *hs_convert_hipLaunchAttributeValue_caller_to_7_0(union hipLaunchAttributeValue_7_0 *dst, const union hipLaunchAttributeValue *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);
@@ -976,7 +960,7 @@ const char *hs_convert_hipLaunchAttributeValue_caller_to_7_2(union hipLaunchAttr
     return NULL;
 }
 
-const char *hs_convert_hipLaunchAttributeValue_7_2_to_caller(union hipLaunchAttributeValue *dst, const union hipLaunchAttributeValue_7_2 *src)
+const char *hs_convert_hipLaunchAttributeValue_7_0_to_caller(union hipLaunchAttributeValue *dst, const union hipLaunchAttributeValue_7_0 *src)
 {
 
     hs_arena_clear(dst, sizeof *dst);

@@ -382,14 +382,6 @@ _Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, flags) == 
 _Static_assert(offsetof(struct hipExternalSemaphoreWaitParams_st_5_0, reserved) == 68, "hipExternalSemaphoreWaitParams_st_5_0.reserved");
 const char *hs_convert_hipExternalSemaphoreWaitParams_st_caller_to_5_0(struct hipExternalSemaphoreWaitParams_st_5_0 *dst, const struct hipExternalSemaphoreWaitParams_st *src);
 
-union hipKernelNodeAttrValue_5_2 {
-    unsigned char bytes[32];
-    void *align;
-};
-_Static_assert(sizeof(union hipKernelNodeAttrValue_5_2) == 32, "hipKernelNodeAttrValue_5_2");
-const char *hs_convert_hipLaunchAttributeValue_caller_to_hipKernelNodeAttrValue_5_2(union hipKernelNodeAttrValue_5_2 *dst, const union hipLaunchAttributeValue *src);
-const char *hs_convert_hipLaunchAttributeValue_hipKernelNodeAttrValue_5_2_to_caller(union hipLaunchAttributeValue *dst, const union hipKernelNodeAttrValue_5_2 *src);
-
 struct hipMemAllocationProp_5_2 {
     unsigned char compressionType;
     hipMemLocation location;
@@ -566,7 +558,7 @@ _Static_assert(offsetof(struct hipPointerAttribute_t_5_5, isManaged) == 24, "hip
 _Static_assert(offsetof(struct hipPointerAttribute_t_5_5, allocationFlags) == 28, "hipPointerAttribute_t_5_5.allocationFlags");
 const char *hs_convert_hipPointerAttribute_t_5_5_to_caller(struct hipPointerAttribute_t *dst, const struct hipPointerAttribute_t_5_5 *src);
 
-struct hipMemsetParams_7_2 {
+struct hipMemsetParams_7_0 {
     hipDeviceptr_t dst;
     unsigned int elementSize;
     size_t height;
@@ -574,21 +566,21 @@ struct hipMemsetParams_7_2 {
     unsigned int value;
     size_t width;
 };
-_Static_assert(sizeof(struct hipMemsetParams_7_2) == 48, "hipMemsetParams_7_2");
-_Static_assert(offsetof(struct hipMemsetParams_7_2, dst) == 0, "hipMemsetParams_7_2.dst");
-_Static_assert(offsetof(struct hipMemsetParams_7_2, elementSize) == 8, "hipMemsetParams_7_2.elementSize");
-_Static_assert(offsetof(struct hipMemsetParams_7_2, height) == 16, "hipMemsetParams_7_2.height");
-_Static_assert(offsetof(struct hipMemsetParams_7_2, pitch) == 24, "hipMemsetParams_7_2.pitch");
-_Static_assert(offsetof(struct hipMemsetParams_7_2, value) == 32, "hipMemsetParams_7_2.value");
-_Static_assert(offsetof(struct hipMemsetParams_7_2, width) == 40, "hipMemsetParams_7_2.width");
-const char *hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_2(struct hipMemsetParams_7_2 *dst, const struct HIP_MEMSET_NODE_PARAMS *src);
+_Static_assert(sizeof(struct hipMemsetParams_7_0) == 48, "hipMemsetParams_7_0");
+_Static_assert(offsetof(struct hipMemsetParams_7_0, dst) == 0, "hipMemsetParams_7_0.dst");
+_Static_assert(offsetof(struct hipMemsetParams_7_0, elementSize) == 8, "hipMemsetParams_7_0.elementSize");
+_Static_assert(offsetof(struct hipMemsetParams_7_0, height) == 16, "hipMemsetParams_7_0.height");
+_Static_assert(offsetof(struct hipMemsetParams_7_0, pitch) == 24, "hipMemsetParams_7_0.pitch");
+_Static_assert(offsetof(struct hipMemsetParams_7_0, value) == 32, "hipMemsetParams_7_0.value");
+_Static_assert(offsetof(struct hipMemsetParams_7_0, width) == 40, "hipMemsetParams_7_0.width");
+const char *hs_convert_HIP_MEMSET_NODE_PARAMS_caller_to_hipMemsetParams_7_0(struct hipMemsetParams_7_0 *dst, const struct HIP_MEMSET_NODE_PARAMS *src);
 
-union hipLaunchAttributeValue_7_2 {
+union hipLaunchAttributeValue_7_0 {
     unsigned char bytes[64];
     void *align;
 };
-_Static_assert(sizeof(union hipLaunchAttributeValue_7_2) == 64, "hipLaunchAttributeValue_7_2");
-const char *hs_convert_hipLaunchAttributeValue_caller_to_7_2(union hipLaunchAttributeValue_7_2 *dst, const union hipLaunchAttributeValue *src);
-const char *hs_convert_hipLaunchAttributeValue_7_2_to_caller(union hipLaunchAttributeValue *dst, const union hipLaunchAttributeValue_7_2 *src);
+_Static_assert(sizeof(union hipLaunchAttributeValue_7_0) == 64, "hipLaunchAttributeValue_7_0");
+const char *hs_convert_hipLaunchAttributeValue_caller_to_7_0(union hipLaunchAttributeValue_7_0 *dst, const union hipLaunchAttributeValue *src);
+const char *hs_convert_hipLaunchAttributeValue_7_0_to_caller(union hipLaunchAttributeValue *dst, const union hipLaunchAttributeValue_7_0 *src);
 
 #endif
