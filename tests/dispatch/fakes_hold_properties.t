@@ -75,7 +75,7 @@ while read -r release api_set _; do
     patch=${release##*.} major=${release%%.*}
     minor=${release#*.} minor=${minor%%.*}
     version=$((major * 10000000 + minor * 100000 + patch))
-    runs=${HIPSHIM_PROPERTY_RUNS:-200}
+    runs=${HIPSHIM_PROPERTY_RUNS:-100}
     [ "$patch" = "$api_set" ] || runs=$((runs / 10)) # what it declares was tried already
     mkdir "$scratch/$patch"
     hip=$scratch/$patch/libamdhip64.so.$major
@@ -91,7 +91,7 @@ while read -r release api_set _; do
     if [ "$patch" = "$api_set" ]; then
         for folder in "$top"/bindings/dropin/*; do
             caller_patch=$(sed -n 's/^#include ".*bindings_\([0-9]*\)\.h"$/\1/p' "$folder/caller_abi.h")
-            set -- "$@" "$caller_patch:$((runs / 5)):$build/dropin/libamdhip64.so.${folder##*/}"
+            set -- "$@" "$caller_patch:$((runs * 2 / 5)):$build/dropin/libamdhip64.so.${folder##*/}"
         done
     fi
     properties "HIP $release" "$@"
