@@ -110,7 +110,7 @@ static void a_missing_function_says_what_it_needs(void **state)
         return;
     }
     assert_int_equal(hipLibraryUnload(NULL), hipErrorNotSupported);
-    assert_non_null(strstr(hipshim_error_text(), "hipLibraryUnload needs HIP 7.2; this is "));
+    assert_non_null(strstr(hipshim_error_text(), "hipLibraryUnload needs HIP 7.1; this is "));
     assert_non_null(strstr(hipshim_error_text(), wanted_release()));
 }
 
