@@ -43,6 +43,23 @@ fake_library() { # APISET PART VERSION FILE
             -Wl,-soname,"${4##*/}" -o "$4"
 }
 
+# A library that needs the last symbol of a drop-in.  In front of its own major a drop-in converts
+# only for a process that needs a later release than the runtime's.
+# shellcheck disable=SC2086 # CC is a list
+needs_newest() { # FOLDER FILE
+    needs_major=${1##*/}
+    needs_function=$(awk '/^    [A-Za-z_0-9]*;/ { sub(/;/, ""); last = $1 } END { print last }' \
+        "$1/libamdhip64.so.$needs_major.map")
+    printf 'extern int %s(void);\nint (*hs_need)(void) = %s;\n' "$needs_function" "$needs_function" |
+        ${CC:-cc} -shared -fPIC -x c - -x none -o "$2" "$build/dropin/libamdhip64.so.$needs_major" \
+            -Wl,-rpath,"$build/dropin"
+}
+
+for folder in "$top"/bindings/dropin/*; do
+    ok "a library that needs the newest HIP ${folder##*/}" \
+        needs_newest "$folder" "$scratch/needs-${folder##*/}.so"
+done
+
 # For each library properties.py has a process, whose last words tell that it ran to its end.
 properties() { # WORDS LIBRARIES, as properties.py takes them
     properties_words=$1
@@ -91,7 +108,7 @@ while read -r release api_set _; do
     if [ "$patch" = "$api_set" ]; then
         for folder in "$top"/bindings/dropin/*; do
             caller_patch=$(sed -n 's/^#include ".*bindings_\([0-9]*\)\.h"$/\1/p' "$folder/caller_abi.h")
-            set -- "$@" "$caller_patch:$((runs * 2 / 5)):$build/dropin/libamdhip64.so.${folder##*/}"
+            set -- "$@" "$caller_patch:$((runs * 2 / 5)):$scratch/needs-${folder##*/}.so"
         done
     fi
     properties "HIP $release" "$@"
