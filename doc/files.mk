@@ -7,6 +7,7 @@ dist_man1_MANS = \
 	doc/man/hipshim-info.1 \
 	doc/man/hipshim-run.1 \
 	doc/man/hipshim-scan.1 \
+	doc/man/hipshim-which.1 \
 	doc/man/hipshim.1
 dist_man3_MANS = \
 	doc/man/hipshim-kernel.3 \

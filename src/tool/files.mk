@@ -39,6 +39,7 @@ hipshim_SOURCES = \
 	src/tool/scan.h \
 	src/tool/scan_file.c \
 	src/tool/tool.h \
+	src/tool/which.c \
 	src/tool/words.h
 
 hipshim_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_LOOPBACK_DIR='"$(loopbackdir)"' \

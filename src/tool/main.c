@@ -18,6 +18,7 @@ static const struct tool_command commands[] = {
     {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run},
     {"run", "Run a program over another HIP release, or without a GPU", tool_run_run},
     {"scan", "Show the HIP that a program was built for, and where it runs", tool_scan_run},
+    {"which", "Print the file of the HIP runtime in use, for scripts", tool_which_run},
 };
 
 struct invocation {

@@ -61,5 +61,6 @@ int tool_cache_run(int argc, char **argv);
 int tool_embed_run(int argc, char **argv);
 int tool_run_run(int argc, char **argv); /* exit statuses as env(1) */
 int tool_scan_run(int argc, char **argv);
+int tool_which_run(int argc, char **argv);
 
 #endif

@@ -6,7 +6,8 @@ shell_tests += \
 	tests/tool/run_lends_a_gpu.t \
 	tests/tool/run_lends_an_abi.t \
 	tests/tool/run_starts_programs.t \
-	tests/tool/scan_tells.t
+	tests/tool/scan_tells.t \
+	tests/tool/which_names_the_runtime.t
 
 c_tests += \
 	tests/tool/json_is_valid_t

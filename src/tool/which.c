@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* hipshim which: the file of the runtime that programs use, for scripts. */
+#include <hipshim/hipshim.h>
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tool/json.h"
+#include "tool/release_text.h"
+#include "tool/tool.h"
+
+static void write_json(const hipshim_runtime_t *runtime)
+{
+    struct tool_json json = {.stream = stdout};
+    char text[TOOL_RELEASE_TEXT];
+
+    tool_json_open(&json, NULL, '{');
+    tool_json_text(&json, "library", runtime->path);
+    tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
+    tool_json_text(&json, "hip_version", tool_release_text(text, runtime->release));
+    tool_json_close(&json, '}');
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    bool *json = state->input;
+
+    (void)argument;
+    switch (key) {
+    case 'j':
+        *json = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN; /* argp itself refuses arguments that are no options */
+    }
+}
+
+int tool_which_run(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {.name = "json",
+         .key = 'j',
+         .doc = "Write JSON, for programs: the runtime, its hiprtc and its release"},
+        {0},
+    };
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .doc = "Print the file of the HIP runtime in use, and nothing else.\v"
+               "Exit status: 0 with a runtime, 1 without, and then the reason is on standard "
+               "error.",
+    };
+    bool json = false;
+
+    argp_parse(&parser, argc, argv, 0, NULL, &json);
+    hipshim_runtime_t runtime = {.size = sizeof runtime};
+    bool found = hipshim_runtime_info(&runtime) == HIPSHIM_OK;
+    if (json) {
+        write_json(&runtime);
+    } else if (found) {
+        puts(runtime.path);
+    }
+    if (!found) {
+        tool_complain(argv[0], "%s", runtime.no_runtime_text);
+    }
+    return found ? TOOL_OK : TOOL_NO;
+}
