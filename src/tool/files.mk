@@ -13,6 +13,15 @@ hipshim_SOURCES = \
 	src/tool/cache.h \
 	src/tool/cache_show.c \
 	src/tool/cache_warm.c \
+	src/tool/doctor/devices.c \
+	src/tool/doctor/doctor.c \
+	src/tool/doctor/doctor.h \
+	src/tool/doctor/findings.c \
+	src/tool/doctor/headers.c \
+	src/tool/doctor/installations.c \
+	src/tool/doctor/process.c \
+	src/tool/doctor/runtime.c \
+	src/tool/doctor/write.c \
 	src/tool/dropins.c \
 	src/tool/dropins.h \
 	src/tool/embed/cuda.c \

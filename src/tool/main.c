@@ -14,6 +14,7 @@
 static const struct tool_command commands[] = {
     {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run},
     {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
+    {"doctor", "Find out why HIP does not work, and what helps", tool_doctor_run},
     {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run},
     {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run},
     {"run", "Run a program over another HIP release, or without a GPU", tool_run_run},

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit statuses, the same for every command but `run'. */
+/* Exit statuses, the same for every command but `doctor' and `run'. */
 enum {
     TOOL_OK = 0,
     TOOL_NO = 1,    /* the command worked and the answer is no: no runtime, ... */
@@ -58,6 +58,7 @@ struct tool_words tool_words_parse(int argc, char **argv, const char *usage, con
 int tool_info_run(int argc, char **argv);
 int tool_abi_run(int argc, char **argv);
 int tool_cache_run(int argc, char **argv);
+int tool_doctor_run(int argc, char **argv); /* 2 for warnings, 64 for a wrong command line */
 int tool_embed_run(int argc, char **argv);
 int tool_run_run(int argc, char **argv); /* exit statuses as env(1) */
 int tool_scan_run(int argc, char **argv);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of the devices: the kernel driver's file, the render nodes, the GPUs. */
+#include <grp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/read.h"
+#include "tool/doctor/doctor.h"
+#include "tool/tool.h"
+
+#define KFD          "/dev/kfd"
+#define RENDER_NODES "/dev/dri/renderD*"
+
+/* The loopback has GPUs of its own, and in WSL the GPU is behind /dev/dxg. */
+static bool needs_devices(const struct doctor *doctor)
+{
+    return !doctor->has_loopback && !doctor_exists(doctor, "/dev/dxg");
+}
+
+/* Writes the name of a file's group, as the root's own list has it, or else its number. */
+static const char *read_group(const struct doctor *doctor, const char *path, char *name,
+                              size_t size)
+{
+    char list[TOOL_PATH_ROOM];
+    struct stat status;
+
+    snprintf(list, sizeof list, "%s/etc/group", doctor->root);
+    if (stat(path, &status) != 0) {
+        status.st_gid = (gid_t)-1;
+    }
+    snprintf(name, size, "%u", (unsigned)status.st_gid);
+    FILE *stream = fopen(list, "re");
+    const struct group *group;
+    while (stream && (group = fgetgrent(stream)) != NULL) {
+        if (group->gr_gid == status.st_gid) {
+            snprintf(name, size, "%s", group->gr_name);
+            break;
+        }
+    }
+    if (stream) {
+        fclose(stream);
+    }
+    return name;
+}
+
+static void add_permission(struct doctor *doctor, const char *id, const char *path)
+{
+    char group[64];
+
+    read_group(doctor, path, group, sizeof group);
+    doctor_add(
+        doctor,
+        (struct doctor_finding){
+            .severity = DOCTOR_ERROR,
+            .id = id,
+            .what = doctor_text("%s: this user may not read and write it; its group is %s", path,
+                                group),
+            .why = "HIP opens it for reading and writing, and finds no device otherwise",
+            .remedy =
+                doctor->is_container
+                    ? doctor_text("start the container with --group-add=%s, or with the "
+                                  "number of the group if the image has no such name",
+                                  group)
+                    : doctor_text("add the user to that group (sudo usermod -a -G %s USER; most "
+                                  "systems have the groups render and video for it), and log in "
+                                  "again",
+                                  group),
+        });
+}
+
+static void add_no_kfd(struct doctor *doctor)
+{
+    struct doctor_finding finding = {
+        .severity = DOCTOR_ERROR,
+        .why = "HIP reaches GPUs through this file of the driver amdgpu only",
+    };
+
+    if (doctor->is_container) {
+        finding.id = "container-devices";
+        finding.what = doctor_text("%s" KFD " is not there, and this is a container", doctor->root);
+        finding.remedy =
+            doctor_text("start the container with --device=/dev/kfd --device=/dev/dri");
+    } else {
+        finding.id = "kfd-missing";
+        finding.what = doctor_text("%s" KFD " is not there", doctor->root);
+        finding.remedy = doctor_text("load the driver (sudo modprobe amdgpu; `sudo dmesg' says why "
+                                     "it refuses a GPU); `hipshim run --loopback' runs programs "
+                                     "without a GPU");
+    }
+    doctor_add(doctor, finding);
+}
+
+void doctor_check_kfd(struct doctor *doctor)
+{
+    char path[TOOL_PATH_ROOM];
+
+    if (!needs_devices(doctor)) {
+        return;
+    }
+    snprintf(path, sizeof path, "%s" KFD, doctor->root);
+    if (!doctor_exists(doctor, KFD)) {
+        add_no_kfd(doctor);
+    } else if (eaccess(path, R_OK | W_OK) != 0) {
+        add_permission(doctor, "kfd-permission", path);
+    }
+}
+
+static void add_no_render_node(struct doctor *doctor)
+{
+    doctor_add(doctor,
+               (struct doctor_finding){
+                   .severity = DOCTOR_ERROR,
+                   .id = "render-missing",
+                   .what = doctor_text("%s" RENDER_NODES ": there is no such file", doctor->root),
+                   .why = "HIP needs the render node of a GPU besides " KFD,
+                   .remedy = doctor->is_container
+                                 ? doctor_text("start the container with --device=/dev/dri too")
+                                 : doctor_text("look in `sudo dmesg' for the reason why the driver "
+                                               "amdgpu made none"),
+               });
+}
+
+/* Without /dev/kfd there is one cause for both, and one finding. */
+void doctor_check_render_nodes(struct doctor *doctor)
+{
+    if (!needs_devices(doctor) || !doctor_exists(doctor, KFD)) {
+        return;
+    }
+    char **nodes = doctor_glob(doctor, RENDER_NODES);
+    bool is_permitted = false;
+    for (char **node = nodes; node && *node; node++) {
+        is_permitted |= eaccess(*node, R_OK | W_OK) == 0;
+    }
+    if (!nodes) {
+        add_no_render_node(doctor);
+    } else if (!is_permitted && nodes[0]) {
+        add_permission(doctor, "render-permission", nodes[0]);
+    }
+    doctor_free_files(nodes);
+}
+
+/* --- GPUs --- */
+
+/* The GPUs in AMD's system requirements of the releases 6 and 7, and MI50 and its kin of HIP 5. */
+static const char *const supported[] = {
+    "gfx906",  "gfx908",  "gfx90a",  "gfx942",  "gfx950",  "gfx1030",
+    "gfx1100", "gfx1101", "gfx1150", "gfx1151", "gfx1200", "gfx1201",
+};
+
+/* Writes the GPU of a node's properties; false for a processor. */
+static bool read_gpu(const char *path, char name[32])
+{
+    static const char key[] = "gfx_target_version ";
+    size_t size;
+    char *text = hs_read_file(path, &size);
+    const char *at = text ? strstr(text, key) : NULL;
+    /* 90010 is 9, 00, 10 in decimal and names gfx90a. */
+    unsigned long version = at ? strtoul(at + sizeof key - 1, NULL, 10) : 0;
+
+    snprintf(name, 32, "gfx%lu%lx%lx", version / 10000, version / 100 % 100, version % 100);
+    free(text);
+    return version != 0;
+}
+
+static bool is_supported(const char *name)
+{
+    for (size_t i = 0; i < sizeof supported / sizeof supported[0]; i++) {
+        if (strcmp(name, supported[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_unsupported(struct doctor *doctor, const char *name)
+{
+    doctor_add(doctor,
+               (struct doctor_finding){
+                   .severity = DOCTOR_WARNING,
+                   .id = "gpu-unsupported",
+                   .what = doctor_text("the GPU %s is not in AMD's list of supported GPUs", name),
+                   .why = "libraries such as rocBLAS may have no kernels for it, and programs then "
+                          "fail with hipErrorNoBinaryForGpu or in the library",
+                   .remedy = doctor_text("use libraries that were built for %s, for example those "
+                                         "of a distribution",
+                                         name),
+               });
+}
+
+static void add_no_gpu(struct doctor *doctor)
+{
+    doctor_add(doctor, (struct doctor_finding){
+                           .severity = DOCTOR_ERROR,
+                           .id = "gpu-missing",
+                           .what = doctor_text(KFD " is there, but the driver lists no GPU"),
+                           .why = "programs find no device",
+                           .remedy = doctor_text("look in `sudo dmesg' for the reason why the "
+                                                 "driver amdgpu refuses the GPU"),
+                       });
+}
+
+void doctor_check_gpus(struct doctor *doctor)
+{
+    if (!needs_devices(doctor) || !doctor_exists(doctor, KFD)) {
+        return;
+    }
+    char **files = doctor_glob(doctor, "/sys/class/kfd/kfd/topology/nodes/*/properties");
+    bool has_gpu = false;
+    for (char **file = files; file && *file; file++) {
+        char name[32];
+        if (read_gpu(*file, name)) {
+            has_gpu = true;
+            if (!is_supported(name)) {
+                add_unsupported(doctor, name);
+            }
+        }
+    }
+    if (files && !has_gpu) {
+        add_no_gpu(doctor);
+    }
+    doctor_free_files(files);
+}

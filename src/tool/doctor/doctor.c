@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* hipshim doctor: what is wrong with the HIP of this machine, why it matters and what helps. */
+#include "tool/doctor/doctor.h"
+
+#include <argp.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sysexits.h>
+
+#include "tool/tool.h"
+
+/* 2 is the status of warnings, so an error of usage has the status of sysexits(3). */
+enum { DOCTOR_SOUND = 0, DOCTOR_STOPS = 1, DOCTOR_WARNS = 2, DOCTOR_USAGE = EX_USAGE };
+
+enum { OPTION_ROOT = 256 };
+
+struct request {
+    bool json;
+    const char *root;
+};
+
+/* In the order of the report: the library, the devices, the process. */
+static void (*const checks[])(struct doctor *doctor) = {
+    doctor_check_search,  doctor_check_release,       doctor_check_hiprtc,
+    doctor_check_headers, doctor_check_sonames,       doctor_check_several,
+    doctor_check_kfd,     doctor_check_render_nodes,  doctor_check_gpus,
+    doctor_check_cache,   doctor_check_locked_memory, doctor_check_environment,
+    doctor_check_preload,
+};
+
+/*
+ * The search has no root, so below a root the runtime is pinned.  Without one there, the pin leads
+ * to no file; the search then ends instead of finding the runtime of this machine.
+ */
+static bool pin_runtime(const struct doctor *doctor)
+{
+    char nowhere[TOOL_PATH_ROOM];
+    size_t chosen = 0;
+
+    while (chosen < doctor->library_count && doctor->libraries[chosen].is_damaged) {
+        chosen++;
+    }
+    if (chosen == doctor->library_count) {
+        chosen = 0; /* the search then says why a damaged one cannot be used */
+    }
+    snprintf(nowhere, sizeof nowhere, "%s/opt/rocm/lib/libamdhip64.so", doctor->root);
+    return setenv("HIPSHIM_LIBRARY",
+                  doctor->library_count > 0 ? doctor->libraries[chosen].path : nowhere, 1) == 0;
+}
+
+static int examine(const struct request *request)
+{
+    struct doctor doctor = {.root = request->root, .runtime = {.size = sizeof doctor.runtime}};
+
+    doctor.has_loopback = dlsym(RTLD_DEFAULT, "loopback_dispatches") != NULL;
+    doctor.is_container =
+        doctor_exists(&doctor, "/.dockerenv") || doctor_exists(&doctor, "/run/.containerenv");
+    doctor_find_libraries(&doctor);
+    if (*doctor.root && !pin_runtime(&doctor)) {
+        doctor.is_incomplete = true;
+    }
+    hipshim_runtime_info(&doctor.runtime);
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        checks[i](&doctor);
+    }
+    if (request->json) {
+        doctor_write_json(&doctor);
+    } else {
+        doctor_write_text(&doctor);
+    }
+    int status = doctor.error_count     ? DOCTOR_STOPS
+                 : doctor.finding_count ? DOCTOR_WARNS
+                                        : DOCTOR_SOUND;
+    if (doctor.is_incomplete) {
+        tool_complain("hipshim doctor", "out of memory, so findings are missing");
+        status = DOCTOR_STOPS;
+    }
+    doctor_free(&doctor);
+    return status;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+
+    switch (key) {
+    case 'j':
+        request->json = true;
+        return 0;
+    case OPTION_ROOT:
+        request->root = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN; /* argp itself refuses arguments that are no options */
+    }
+}
+
+static const struct argp_option options[] = {
+    {.name = "json", .key = 'j', .doc = "Write JSON, for programs"},
+    {.name = "root",
+     .key = OPTION_ROOT,
+     .arg = "DIR",
+     .doc = "Look for installations, devices and groups below DIR, such as the image of a "
+            "container; the runtime there is opened by this process"},
+    {0},
+};
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse,
+    .doc = "Find out why HIP does not work: each finding says what is wrong, why it matters and "
+           "what to do.\v"
+           "Exit status: 0 if nothing is wrong, 1 if a finding stops programs, 2 if there are "
+           "warnings only, 3 if the output cannot be written, 64 if the command line is wrong.",
+};
+
+/* The root in absolute form, because findings name paths; NULL after a message. */
+static char *resolve_root(const char *root)
+{
+    char directory[TOOL_PATH_ROOM];
+
+    snprintf(directory, sizeof directory, "%s/.", root);
+    char *resolved = realpath(directory, NULL);
+    if (!resolved) {
+        tool_complain("hipshim doctor", "--root=%s: %m; name a directory", root);
+    } else if (resolved[1] == '\0') {
+        resolved[0] = '\0';
+    }
+    return resolved;
+}
+
+int tool_doctor_run(int argc, char **argv)
+{
+    struct request request = {.root = ""};
+
+    argp_err_exit_status = DOCTOR_USAGE;
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    if (!*request.root) {
+        return examine(&request);
+    }
+    char *root = resolve_root(request.root);
+    if (!root) {
+        return DOCTOR_USAGE;
+    }
+    request.root = root;
+    int status = examine(&request);
+
+    free(root);
+    return status;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The HIP runtimes that are installed, whether the search looks at them or not. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/read.h"
+#include "elf/file.h"
+#include "tool/doctor/doctor.h"
+#include "tool/tool.h"
+
+static const char stem[] = "libamdhip64";
+
+static bool is_known(const struct doctor *doctor, const struct doctor_library *library)
+{
+    for (size_t i = 0; i < doctor->library_count; i++) {
+        const struct doctor_library *one = &doctor->libraries[i];
+        if (one->device == library->device && one->inode == library->inode &&
+            one->name_major == library->name_major) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a library, unless it is a drop-in, which only calls the runtime. */
+static void add_library(struct doctor *doctor, const char *path)
+{
+    struct doctor_library library = {0};
+    struct hs_elf_file elf;
+    struct stat status;
+    char reason[256];
+    const char *name = strrchr(path, '/');
+    int major = hs_elf_file_major(name ? name + 1 : path, stem);
+
+    if (major <= 0 || stat(path, &status) != 0 || doctor->library_count == DOCTOR_LIBRARIES) {
+        return;
+    }
+    library.name_major = (unsigned)major;
+    library.device = status.st_dev;
+    library.inode = status.st_ino;
+    if (is_known(doctor, &library)) {
+        return;
+    }
+    library.is_damaged = !hs_elf_file_read(path, &elf, reason, sizeof reason);
+    bool is_drop_in = !library.is_damaged && elf.drop_in != 0;
+    if (!library.is_damaged) {
+        int soname_major = elf.soname ? hs_elf_file_major(elf.soname, stem) : 0;
+        library.soname_major = soname_major > 0 ? (unsigned)soname_major : 0;
+        hs_elf_file_free(&elf);
+    }
+    if (!is_drop_in && (library.path = strdup(path)) != NULL) {
+        doctor->libraries[doctor->library_count++] = library;
+    }
+}
+
+static void add_matches(struct doctor *doctor, const char *pattern)
+{
+    char **files = doctor_glob(doctor, pattern);
+
+    for (char **file = files; file && *file; file++) {
+        add_library(doctor, *file);
+    }
+    doctor_free_files(files);
+}
+
+/* Adds the libraries of a list of directories; only an absolute name is a directory. */
+static void add_directories(struct doctor *doctor, char *list, const char *separators)
+{
+    char pattern[TOOL_PATH_ROOM], *rest = list;
+
+    for (char *name; (name = strsep(&rest, separators)) != NULL;) {
+        if (*name == '/') {
+            snprintf(pattern, sizeof pattern, "%s/libamdhip64.so.[0-9]*", name);
+            add_matches(doctor, pattern);
+        }
+    }
+}
+
+/* The directories of the dynamic linker's configuration. */
+static void add_linker_directories(struct doctor *doctor)
+{
+    char **files = doctor_glob(doctor, "/etc/ld.so.conf{,.d/*.conf}");
+
+    for (char **file = files; file && *file; file++) {
+        size_t size;
+        char *text = hs_read_file(*file, &size);
+        if (text) {
+            add_directories(doctor, text, " \t\r\n");
+        }
+        free(text);
+    }
+    doctor_free_files(files);
+}
+
+void doctor_find_libraries(struct doctor *doctor)
+{
+    const char *variable = getenv("LD_LIBRARY_PATH");
+    char *list = *doctor->root || !variable ? NULL : strdup(variable);
+
+    if (list) {
+        add_directories(doctor, list, ":;");
+        free(list);
+    }
+    add_matches(doctor, DOCTOR_ROCM_PREFIXES DOCTOR_PLACES "libamdhip64.so.[0-9]*");
+    add_linker_directories(doctor);
+    add_matches(doctor, DOCTOR_SYSTEM_PREFIXES DOCTOR_PLACES "libamdhip64.so.[0-9]*");
+}
+
+/* --- checks --- */
+
+void doctor_check_sonames(struct doctor *doctor)
+{
+    for (size_t i = 0; i < doctor->library_count; i++) {
+        const struct doctor_library *library = &doctor->libraries[i];
+        if (library->soname_major == 0 || library->soname_major == library->name_major) {
+            continue;
+        }
+        doctor_add(
+            doctor,
+            (struct doctor_finding){
+                .severity = DOCTOR_ERROR,
+                .id = "soname-link",
+                .what =
+                    doctor_text("%s is a library of HIP %u", library->path, library->soname_major),
+                .why = "a program that needs the other major gets structures of another "
+                       "layout, and fails or computes nonsense",
+                .remedy = doctor_text("remove the link %s; `hipshim run --abi auto PROGRAM' "
+                                      "runs programs of HIP %u over HIP %u",
+                                      library->path, library->name_major, library->soname_major),
+            });
+    }
+}
+
+/* The paths of the files that differ, from malloc; `count` is their number. */
+static char *list_different(const struct doctor *doctor, size_t *count)
+{
+    char *list = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&list, &size);
+
+    *count = 0;
+    for (size_t i = 0; stream && i < doctor->library_count; i++) {
+        const struct doctor_library *one = &doctor->libraries[i];
+        bool is_repeated = one->is_damaged;
+        for (size_t j = 0; j < i; j++) {
+            is_repeated |= one->device == doctor->libraries[j].device &&
+                           one->inode == doctor->libraries[j].inode;
+        }
+        if (!is_repeated) {
+            fprintf(stream, "%s%s", *count ? ", " : "", one->path);
+            ++*count;
+        }
+    }
+    return stream && fclose(stream) == 0 ? list : NULL;
+}
+
+void doctor_check_several(struct doctor *doctor)
+{
+    size_t count;
+    char *list = list_different(doctor, &count);
+
+    if (count > 1) {
+        const char *used = doctor->runtime.path;
+        doctor_add(doctor,
+                   (struct doctor_finding){
+                       .severity = DOCTOR_WARNING,
+                       .id = "runtime-several",
+                       .what = doctor_text("there are %zu HIP runtimes: %s; hipshim uses %s", count,
+                                           list ? list : "?", used ? used : "none of them"),
+                       .why =
+                           "programs linked to libamdhip64 may use another runtime than programs "
+                           "of hipshim do, and a process may load two of them",
+                       .remedy = doctor_text("remove those that are not wanted, or choose one by "
+                                             "HIPSHIM_LIBRARY and LD_LIBRARY_PATH"),
+                   });
+    }
+    free(list);
+}

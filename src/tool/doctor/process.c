@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of what a process inherits: variables, limits, and the kernel cache. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "cache/cache.h"
+#include "tool/doctor/doctor.h"
+
+/* Variables of ROCm that change what programs see, with the value that changes nothing. */
+static const struct variable {
+    const char *name, *harmless, *why;
+} variables[] = {
+    {"HSA_OVERRIDE_GFX_VERSION", NULL,
+     "HIP takes the GPU for another one, whose code may crash on it or compute nonsense"},
+    {"HIP_VISIBLE_DEVICES", NULL, "HIP shows these GPUs only, under new numbers"},
+    {"ROCR_VISIBLE_DEVICES", NULL, "HSA shows these GPUs only, under new numbers"},
+    {"GPU_DEVICE_ORDINAL", NULL, "HIP shows these GPUs only, under new numbers"},
+    {"HIP_LAUNCH_BLOCKING", "0", "each launch waits for its kernel, which costs time"},
+    {"AMD_SERIALIZE_KERNEL", "0", "kernels run one after the other, which costs time"},
+    {"HSA_ENABLE_SDMA", "1", "without the copy engines, copies run as kernels"},
+    {"HSA_XNACK", NULL, "code objects for the other setting of xnack do not load"},
+    {"GPU_MAX_HW_QUEUES", NULL, "the number of hardware queues limits kernels that run at once"},
+    {"AMD_LOG_LEVEL", "0", "HIP prints a log, which costs time"},
+};
+
+static void add_variable(struct doctor *doctor, const struct variable *variable, const char *value)
+{
+    /* A list of devices ends at the first number that is no device. */
+    bool hides_all = strstr(variable->name, "_VISIBLE_DEVICES") && *value == '-';
+
+    doctor_add(doctor,
+               (struct doctor_finding){
+                   .severity = hides_all ? DOCTOR_ERROR : DOCTOR_WARNING,
+                   .id = hides_all ? "devices-hidden" : "environment",
+                   .what = doctor_text("%s=%s is set", variable->name, value),
+                   .why = hides_all ? "it hides every GPU from programs" : variable->why,
+                   .remedy = doctor_text("run `unset %s' if that is not wanted", variable->name),
+               });
+}
+
+void doctor_check_environment(struct doctor *doctor)
+{
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = getenv(variables[i].name);
+        const char *harmless = variables[i].harmless;
+        if (value && *value && !(harmless && strcmp(value, harmless) == 0)) {
+            add_variable(doctor, &variables[i], value);
+        }
+    }
+}
+
+void doctor_check_preload(struct doctor *doctor)
+{
+    const char *value = getenv("LD_PRELOAD");
+
+    if (doctor->has_loopback || !value || !strstr(value, "libhsa-runtime64")) {
+        return;
+    }
+    doctor_add(doctor, (struct doctor_finding){
+                           .severity = DOCTOR_WARNING,
+                           .id = "hsa-preloaded",
+                           .what = doctor_text("LD_PRELOAD=%s has an HSA library", value),
+                           .why = "it replaces the HSA library of the HIP runtime, which may be "
+                                  "of another release",
+                           .remedy = doctor_text("run `unset LD_PRELOAD' if that is not wanted"),
+                       });
+}
+
+void doctor_check_cache(struct doctor *doctor)
+{
+    struct hs_cache cache;
+
+    hs_cache_open(&cache);
+    if (!cache.is_disabled && !hs_cache_is_writable(&cache)) {
+        doctor_add(doctor,
+                   (struct doctor_finding){
+                       .severity = DOCTOR_WARNING,
+                       .id = "cache-unwritable",
+                       .what = doctor_text("the kernel cache cannot be written: %s", cache.note),
+                       .why = "programs of libhipshim-kernel compile their kernels anew "
+                              "each time they start",
+                       .remedy = doctor_text("set HIPSHIM_CACHE_DIR to an absolute "
+                                             "directory of this user, or HIPSHIM_CACHE=0 "
+                                             "for no cache"),
+                   });
+    }
+    hs_cache_close(&cache);
+}
+
+/* The default of current kernels and of systemd; older ones had 64 KiB. */
+enum { LOCKED_KIB = 8192 };
+
+void doctor_check_locked_memory(struct doctor *doctor)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur / 1024 >= LOCKED_KIB) {
+        return;
+    }
+    doctor_add(doctor,
+               (struct doctor_finding){
+                   .severity = DOCTOR_WARNING,
+                   .id = "locked-memory",
+                   .what = doctor_text("the limit of locked memory is %llu KiB",
+                                       (unsigned long long)limit.rlim_cur / 1024),
+                   .why = "pinned host memory and transfers by RDMA may fail when they reach it",
+                   .remedy = doctor_text(
+                       "raise it: `ulimit -l unlimited', memlock in /etc/security/limits.conf, or "
+                       "--ulimit memlock=-1 for a container"),
+               });
+}

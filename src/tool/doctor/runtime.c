@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of the runtime that the search found, or why it found none. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/doctor/doctor.h"
+#include "tool/release_text.h"
+#include "tool/tool.h"
+
+/* --- a library that the runtime needs --- */
+
+/* Where the libraries that HIP runtimes need come from. */
+static const struct package {
+    const char *library, *debian, *amd;
+} packages[] = {
+    {"libhsa-runtime64.so.1", "libhsa-runtime64-1", "hsa-rocr"},
+    {"libamd_comgr.so.2", "libamd-comgr2", "comgr"},
+    {"libamd_comgr.so.3", "libamd-comgr3", "comgr"},
+    {"librocprofiler-register.so.0", "librocprofiler-register0", "rocprofiler-register"},
+    {"libhsakmt.so.1", "libhsakmt1", "hsa-rocr"},
+    {"libnuma.so.1", "libnuma1", NULL},
+    {"libdrm_amdgpu.so.1", "libdrm-amdgpu1", NULL},
+    {"libdrm.so.2", "libdrm2", NULL},
+    {"libelf.so.1", "libelf1", NULL},
+};
+
+static char *describe_package(const char *library)
+{
+    for (size_t i = 0; i < sizeof packages / sizeof packages[0]; i++) {
+        if (strcmp(packages[i].library, library) == 0) {
+            return packages[i].amd
+                       ? doctor_text("install the package %s of Debian or Ubuntu, or %s "
+                                     "of AMD's repository",
+                                     packages[i].debian, packages[i].amd)
+                       : doctor_text("install the package %s of Debian or Ubuntu, or "
+                                     "the one of your distribution that has %s",
+                                     packages[i].debian, library);
+        }
+    }
+    return doctor_text("install the package of your distribution or of ROCm that has %s", library);
+}
+
+/*
+ * Takes the library's name from the message of the dynamic linker.  False if the message is about
+ * something else, or about the runtime itself.
+ */
+static bool read_missing_library(const hipshim_step_t *step, char name[NAME_MAX + 1])
+{
+    size_t length = strcspn(step->reason, ":");
+    static const char text[] = ": cannot open shared object file";
+
+    if (strncmp(step->reason + length, text, sizeof text - 1) != 0 || length > NAME_MAX ||
+        memchr(step->reason, '/', length)) {
+        return false;
+    }
+    snprintf(name, NAME_MAX + 1, "%.*s", (int)length, step->reason);
+    return strcmp(name, step->subject) != 0;
+}
+
+/* The directory that has the library, from malloc; NULL if none has. */
+static char *find_directory(const struct doctor *doctor, const char *runtime, const char *library)
+{
+    static const char prefixes[] = "{/opt/rocm,/opt/rocm/core,/opt/rocm/core-*,/opt/rocm-*,/usr,"
+                                   "/usr/local}" DOCTOR_PLACES;
+    const char *slash = strrchr(runtime, '/');
+    char *directory = NULL, path[TOOL_PATH_ROOM];
+
+    snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - runtime) : 0, runtime, library);
+    if (slash && access(path, F_OK) == 0) {
+        return strndup(runtime, (size_t)(slash - runtime));
+    }
+    snprintf(path, sizeof path, "%s%s", prefixes, library);
+    char **files = doctor_glob(doctor, path);
+    if (files && files[0]) {
+        directory = strndup(files[0], (size_t)(strrchr(files[0], '/') - files[0]));
+    }
+    doctor_free_files(files);
+    return directory;
+}
+
+static void add_missing_library(struct doctor *doctor, const hipshim_step_t *step,
+                                const char *library)
+{
+    char *directory = find_directory(doctor, step->subject, library);
+    struct doctor_finding finding = {
+        .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
+        .id = "library-missing",
+        .why = "the dynamic linker refuses a library without those that it needs",
+    };
+
+    if (!directory) {
+        finding.what = doctor_text("%s needs %s, which is not there", step->subject, library);
+        finding.remedy = describe_package(library);
+    } else {
+        finding.what = doctor_text("%s needs %s, which is in %s, where the dynamic linker does "
+                                   "not look",
+                                   step->subject, library, directory);
+        finding.remedy = doctor_text("add %s to LD_LIBRARY_PATH, or to a file in "
+                                     "/etc/ld.so.conf.d and run ldconfig",
+                                     directory + strlen(doctor->root));
+    }
+    free(directory);
+    doctor_add(doctor, finding);
+}
+
+/* --- the search --- */
+
+static void add_rejected(struct doctor *doctor, const hipshim_step_t *step)
+{
+    const char *origin = *doctor->root ? strstr(step->reason, " (from HIPSHIM_LIBRARY)") : NULL;
+    int length = origin ? (int)(origin - step->reason) : (int)strlen(step->reason);
+
+    doctor_add(
+        doctor,
+        (struct doctor_finding){
+            .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
+            .id = "runtime-rejected",
+            .what = doctor_text("%s cannot be used: %.*s", step->subject, length, step->reason),
+            .why = "a HIP runtime that cannot be opened is no help to any program",
+            .remedy = doctor_text("install the package that owns this file again or remove "
+                                  "the file; HIPSHIM_LIBRARY can name another runtime"),
+        });
+}
+
+static void add_no_runtime(struct doctor *doctor)
+{
+    doctor_add(doctor,
+               (struct doctor_finding){
+                   .severity = DOCTOR_ERROR,
+                   .id = "runtime-missing",
+                   .what = *doctor->root
+                               ? doctor_text("%s: there is no HIP runtime in it", doctor->root)
+                               : doctor_text("%s", doctor->runtime.no_runtime_text),
+                   .why = "programs find no device, and calls return hipErrorInsufficientDriver",
+                   .remedy = doctor_text("install the HIP runtime (hip-runtime-amd of ROCm, "
+                                         "libamdhip64-N of Debian, rocm-hip of Fedora), or set "
+                                         "HIPSHIM_LIBRARY to a libamdhip64.so.N"),
+               });
+}
+
+static void check_step(struct doctor *doctor, const hipshim_step_t *step)
+{
+    char library[NAME_MAX + 1];
+    bool is_second = step->source == HIPSHIM_SEARCH_SOURCE_LOADED &&
+                     step->outcome == HIPSHIM_OUTCOME_SKIPPED && strchr(step->subject, '/');
+
+    if (is_second) {
+        doctor_add(doctor, (struct doctor_finding){
+                               .severity = DOCTOR_WARNING,
+                               .id = "runtime-twice",
+                               .what = doctor_text("%s: %s", step->subject, step->reason),
+                               .why = "two runtimes in one process do not know each other's "
+                                      "memory and streams",
+                               .remedy = doctor_text("remove one of them from LD_PRELOAD"),
+                           });
+    } else if (step->outcome != HIPSHIM_OUTCOME_REJECTED) {
+        return;
+    } else if (read_missing_library(step, library)) {
+        add_missing_library(doctor, step, library);
+    } else if (!*doctor->root || doctor->library_count > 0) {
+        add_rejected(doctor, step);
+    }
+}
+
+void doctor_check_search(struct doctor *doctor)
+{
+    hipshim_step_t step = {.size = sizeof step};
+
+    for (unsigned i = 0; hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
+        check_step(doctor, &step);
+    }
+    if (!doctor->runtime.path && doctor->error_count == 0) {
+        add_no_runtime(doctor);
+    }
+}
+
+/* --- releases --- */
+
+void doctor_check_release(struct doctor *doctor)
+{
+    const hipshim_runtime_t *runtime = &doctor->runtime;
+
+    if (!runtime->path || runtime->match == HIPSHIM_MATCH_EXACT) {
+        return;
+    }
+    doctor_add(doctor, (struct doctor_finding){
+                           .severity = DOCTOR_WARNING,
+                           .id = "release-unknown",
+                           .what = doctor_text("%s: %s", runtime->path, runtime->match_text),
+                           .why = "if that release changed a structure or a function, hipshim "
+                                  "does not convert it",
+                           .remedy = doctor_text("install a hipshim that knows the release, or a "
+                                                 "release that `hipshim abi list' knows"),
+                       });
+}
+
+/* What follows ".so." in the name of the file itself; false if that is a major alone. */
+static bool read_file_version(const char *path, char version[NAME_MAX + 1])
+{
+    char *file = realpath(path, NULL);
+    const char *at = file ? strrchr(file, '/') : NULL;
+
+    at = at ? strstr(at, ".so.") : NULL;
+    snprintf(version, NAME_MAX + 1, "%s", at ? at + 4 : "");
+    free(file);
+    return strchr(version, '.') != NULL;
+}
+
+void doctor_check_hiprtc(struct doctor *doctor)
+{
+    const hipshim_runtime_t *runtime = &doctor->runtime;
+    char ours[NAME_MAX + 1], theirs[NAME_MAX + 1];
+    struct doctor_finding finding = {.severity = DOCTOR_WARNING};
+
+    if (!runtime->path) {
+        return;
+    }
+    if (!runtime->hiprtc_path) {
+        finding.id = "hiprtc-missing";
+        finding.what =
+            doctor_text("%s has no usable hiprtc: %s", runtime->path, runtime->hiprtc_text);
+        finding.why = "programs that compile kernels at run time fail";
+        finding.remedy = doctor_text("install libhiprtc of the same release beside the runtime");
+    } else if (read_file_version(runtime->path, ours) &&
+               read_file_version(runtime->hiprtc_path, theirs) && strcmp(ours, theirs) != 0) {
+        finding.id = "hiprtc-release";
+        finding.what = doctor_text("%s is of release %s, but its hiprtc %s is of release %s",
+                                   runtime->path, ours, runtime->hiprtc_path, theirs);
+        finding.why = "kernels are compiled with the headers and for the code object format of "
+                      "another release than the one that runs them";
+        finding.remedy = doctor_text("install both libraries from one release of ROCm");
+    } else {
+        return;
+    }
+    doctor_add(doctor, finding);
+}

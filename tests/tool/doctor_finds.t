@@ -1,0 +1,288 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `hipshim doctor' names the cause of each of these faults, and nothing else; it is silent about a
+# sound machine.  The machines are trees of files for --root, with fake runtimes.
+# shellcheck source-path=SCRIPTDIR
+# shellcheck disable=SC2086 # lists of settings for env
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../loader/common.sh
+. "$top/tests/loader/common.sh"
+
+tool=$build/hipshim
+[ -x "$tool" ] || skip_all "there is no program at $tool"
+for variable in AMD_LOG_LEVEL AMD_SERIALIZE_KERNEL GPU_DEVICE_ORDINAL GPU_MAX_HW_QUEUES \
+    HIP_LAUNCH_BLOCKING HIP_VISIBLE_DEVICES HSA_ENABLE_SDMA HSA_OVERRIDE_GFX_VERSION HSA_XNACK \
+    HIPSHIM_CACHE HIPSHIM_CACHE_DIR HIPSHIM_CACHE_SIZE ROCR_VISIBLE_DEVICES XDG_CACHE_HOME; do
+    unset $variable
+done
+HOME=$scratch/home
+export HOME
+mkdir home
+# shellcheck disable=SC3045 # dash, bash and busybox know it
+ulimit -l unlimited 2>/dev/null || ulimit -l 8192 2>/dev/null ||
+    skip_all "the limit of locked memory is below 8 MiB here"
+
+# --- a sound machine ---
+
+lib=opt/rocm-6.4.3/lib
+fake good/$lib/libamdhip64.so.6.4.43484 libamdhip64.so.6 -DFAKE_VERSION=60443484
+fake good/$lib/libhiprtc.so.6.4.43484 libhiprtc.so.6 -DFAKE_HIPRTC
+ln -s libamdhip64.so.6.4.43484 good/$lib/libamdhip64.so.6
+ln -s libhiprtc.so.6.4.43484 good/$lib/libhiprtc.so.6
+ln -s rocm-6.4.3 good/opt/rocm
+header() { # FILE MAJOR MINOR PATCH
+    mkdir -p "${1%/*}"
+    printf '#define HIP_VERSION_MAJOR %s\n#define HIP_VERSION_MINOR %s\n#define HIP_VERSION_PATCH %s\n' \
+        "$2" "$3" "$4" >"$1"
+}
+header good/opt/rocm-6.4.3/include/hip/hip_version.h 6 4 43484
+gpu() { # TREE VERSION: the driver's list has a processor and this GPU
+    mkdir -p "$1/sys/class/kfd/kfd/topology/nodes/0" "$1/sys/class/kfd/kfd/topology/nodes/1"
+    printf 'cpu_cores_count 8\ngfx_target_version 0\n' >"$1/sys/class/kfd/kfd/topology/nodes/0/properties"
+    printf 'cpu_cores_count 0\ngfx_target_version %s\n' "$2" >"$1/sys/class/kfd/kfd/topology/nodes/1/properties"
+}
+gpu good 90010
+mkdir -p good/dev/dri good/etc
+: >good/dev/kfd
+: >good/dev/dri/renderD128
+chmod 666 good/dev/kfd good/dev/dri/renderD128
+printf 'root:x:0:\nrender:x:4711:\n' >good/etc/group
+
+doctor() { # TREE [SETTING...]: output in said, JSON in json, the ids in ids
+    tree=$1
+    shift
+    said=$(env "$@" "$tool" doctor --root="$tree" 2>error)
+    status=$?
+    json=$(env "$@" "$tool" doctor --json --root="$tree" 2>error)
+    json_status=$?
+    ids=$(printf '%s\n' "$json" | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | tr '\n' ' ')
+    ids=${ids% }
+}
+copy() { # TREE: a sound one, to be broken
+    cp -a good "$1"
+}
+# The tree has these findings and no others; the text of one of them has PART, and REMEDY helps.
+finds() { # TITLE TREE STATUS IDS PART REMEDY [SETTING...]
+    title=$1 tree=$2 wanted="$3 $4" part=$5 remedy=$6
+    shift 6
+    doctor "$tree" "$@"
+    is "$title" "$status $ids" "$wanted"
+    has "... the cause is named" "$said" "$part"
+    has "... and what helps" "$(printf '%s\n' "$said" | grep '^  do: ')" "$remedy"
+}
+if command -v python3 >python-path; then
+    is_json() { printf '%s\n' "$json" | python3 -m json.tool >/dev/null; }
+else
+    is_json() { printf '%s\n' "$json" | grep -q '^{$'; }
+fi
+
+doctor good
+is "a sound machine has the status 0 and no findings" "$status $json_status [$ids]" "0 0 []"
+is "and one line says so" "$said" \
+    "HIP 6.4.43484, $scratch/good/opt/rocm/lib/libamdhip64.so.6.4.43484: nothing wrong was found"
+is "nothing is on standard error" "$(cat error)" ""
+ok "and the JSON is valid" is_json
+doctor good HIP_LAUNCH_BLOCKING=0 AMD_LOG_LEVEL=0 HSA_ENABLE_SDMA=1 HIP_VISIBLE_DEVICES= HIPSHIM_CACHE=0
+is "settings without effect are no findings" "$status [$ids]" "0 []"
+
+# --- the runtime ---
+
+copy none
+rm -r none/opt
+finds "there is no runtime" none 1 runtime-missing "there is no HIP runtime" "libamdhip64-N of Debian"
+ok "the JSON of a finding is valid" is_json
+is "and its status is the same" "$json_status" 1
+
+copy rejected
+head -c 3000 good/$lib/libamdhip64.so.6 >rejected/$lib/libamdhip64.so.6.4.43484
+finds "the only runtime is cut short" rejected 1 runtime-rejected "the file is cut short: 3000 bytes" \
+    "install the package that owns this file again"
+
+copy damaged
+mkdir -p damaged/usr/lib
+head -c 3000 good/$lib/libamdhip64.so.6 >damaged/usr/lib/libamdhip64.so.7
+doctor damaged
+is "a damaged library beside a sound one is no second runtime" "$status [$ids]" "0 []"
+
+needs() { # TREE SONAME: its runtime needs a library that is not there
+    copy "$1"
+    fake "$2" "$2"
+    fake "$1/$lib/libamdhip64.so.6.4.43484" libamdhip64.so.6 -DFAKE_VERSION=60443484 \
+        -L. -Wl,--no-as-needed "-l:$2"
+}
+needs hsa libhsa-runtime64.so.1
+finds "the HSA library is not installed" hsa 1 library-missing "needs libhsa-runtime64.so.1, which is not there" \
+    "libhsa-runtime64-1 of Debian or Ubuntu, or hsa-rocr of AMD"
+needs comgr libamd_comgr.so.3
+finds "the compiler library is not installed" comgr 1 library-missing "needs libamd_comgr.so.3" comgr
+needs numa libnuma.so.1-of-tests
+finds "a library that no table has is not installed" numa 1 library-missing "needs libnuma.so.1-of-tests" \
+    "that has libnuma.so.1-of-tests"
+needs beside libhsa-runtime64.so.1
+cp libhsa-runtime64.so.1 beside/$lib/
+finds "the library is beside the runtime" beside 1 library-missing "where the dynamic linker does not look" \
+    "add /opt/rocm/lib to LD_LIBRARY_PATH"
+needs elsewhere libhsa-runtime64.so.1
+mkdir -p elsewhere/opt/rocm-5.7.1/lib
+cp libhsa-runtime64.so.1 elsewhere/opt/rocm-5.7.1/lib/
+finds "the library is in another installation" elsewhere 1 library-missing \
+    "which is in $scratch/elsewhere/opt/rocm-5.7.1/lib" "add /opt/rocm-5.7.1/lib to"
+
+copy unknown
+fake unknown/$lib/libamdhip64.so.6.4.43484 libamdhip64.so.6 -DFAKE_VERSION=60499999
+header unknown/opt/rocm-6.4.3/include/hip/hip_version.h 6 4 99999
+finds "the release is unknown" unknown 2 release-unknown "6.4.99999 is not known to this hipshim" \
+    "install a hipshim that knows the release"
+is "warnings have the status 2 in JSON, too" "$json_status" 2
+
+copy hiprtc
+mv hiprtc/$lib/libhiprtc.so.6.4.43484 hiprtc/$lib/libhiprtc.so.6.2.41134
+ln -sf libhiprtc.so.6.2.41134 hiprtc/$lib/libhiprtc.so.6
+finds "hiprtc is of another release" hiprtc 2 hiprtc-release "is of release 6.2.41134" \
+    "from one release"
+copy without
+rm without/$lib/libhiprtc*
+finds "there is no hiprtc" without 2 hiprtc-missing "has no usable hiprtc" "install libhiprtc"
+
+copy headers
+header headers/opt/rocm-6.4.3/include/hip/hip_version.h 5 7 31921
+finds "the headers are of another release" headers 2 headers-release "is of HIP 5.7.31921, but" \
+    "development package"
+
+copy link
+ln -s libamdhip64.so.6.4.43484 link/$lib/libamdhip64.so.5
+finds "the name of a major is a link to another" link 1 soname-link \
+    "libamdhip64.so.5 is a library of HIP 6" "remove the link"
+
+copy several
+fake several/usr/lib/x86_64-linux-gnu/libamdhip64.so.5.7.31921 libamdhip64.so.5 -DFAKE_VERSION=50731921
+finds "there are two runtimes" several 2 runtime-several \
+    "there are 2 HIP runtimes: $scratch/several/opt/rocm/lib/libamdhip64.so.6.4.43484, $scratch/several/usr" \
+    "choose one by HIPSHIM_LIBRARY"
+copy configured
+fake configured/vendor/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70253211
+mkdir configured/etc/ld.so.conf.d
+printf '# HIP\n/vendor\n' >configured/etc/ld.so.conf.d/hip.conf
+finds "one is in a directory of the dynamic linker" configured 2 runtime-several \
+    "$scratch/configured/vendor/libamdhip64.so.7" "choose one"
+copy dropin
+fake dropin/usr/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=60443484 -DFAKE_DROP_IN
+doctor dropin
+is "a drop-in of hipshim is no second runtime" "$status [$ids]" "0 []"
+
+fake loaded/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50731921
+fake loaded/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484
+said=$(LD_PRELOAD="$scratch/loaded/libamdhip64.so.5 $scratch/loaded/libamdhip64.so.6" "$tool" doctor)
+has "two runtimes in one process are found" "$said" "[runtime-twice]"
+
+# --- devices ---
+
+copy driver
+rm -r driver/dev
+finds "the driver is not loaded" driver 1 kfd-missing "driver/dev/kfd is not there" "modprobe amdgpu"
+for mark in .dockerenv run/.containerenv; do
+    tree=container-${mark##*.}
+    copy "$tree"
+    rm -r "${tree:?}/dev"
+    mkdir "$tree/run"
+    : >"$tree/$mark"
+    finds "a container without devices (/$mark)" "$tree" 1 container-devices "this is a container" \
+        "--device=/dev/kfd --device=/dev/dri"
+done
+copy render
+rm -r render/dev/dri
+finds "there is no render node" render 1 render-missing "renderD*: there is no such file" "dmesg"
+copy nogpu
+gpu nogpu 0
+finds "the driver has no GPU" nogpu 1 gpu-missing "the driver lists no GPU" "dmesg"
+copy unsupported
+gpu unsupported 100302
+finds "the GPU is not supported" unsupported 2 gpu-unsupported "gfx1032 is not in AMD's list" "built for gfx1032"
+copy wsl
+rm wsl/dev/kfd
+: >wsl/dev/dxg
+doctor wsl
+is "in WSL the GPU needs no /dev/kfd" "$status [$ids]" "0 []"
+
+# Root may open every file, so another user looks.
+copy denied
+chmod 600 denied/dev/kfd
+chgrp 4711 denied/dev/kfd 2>/dev/null
+user=
+if [ "$(id -u)" -eq 0 ]; then
+    user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+else
+    chmod 0 denied/dev/kfd
+fi
+chmod 755 "$scratch"
+mkdir public
+chmod 777 public
+if $user test -x "$build/hipshim" 2>/dev/null && $user test -r denied/dev/dri/renderD128; then
+    doctor denied HIPSHIM_CACHE_DIR="$scratch/public/cache" $user
+    is "this user may not open /dev/kfd" "$status $ids" "1 kfd-permission"
+    if [ "$user" ]; then
+        has "... and its group is named" "$said" "(sudo usermod -a -G render USER"
+    else
+        skip "... and its group is named" "needs root"
+    fi
+    chmod 666 denied/dev/kfd
+    chmod 0 denied/dev/dri/renderD128
+    doctor denied HIPSHIM_CACHE_DIR="$scratch/public/cache2" $user
+    is "this user may not open the render node" "$status $ids" "1 render-permission"
+else
+    for title in "this user may not open /dev/kfd" "... and its group is named" \
+        "this user may not open the render node"; do
+        skip "$title" "needs a user without privileges who can run the program"
+    done
+fi
+
+# --- the process ---
+
+for setting in HIP_VISIBLE_DEVICES=1 ROCR_VISIBLE_DEVICES=0 GPU_DEVICE_ORDINAL=0 HIP_LAUNCH_BLOCKING=1 \
+    AMD_SERIALIZE_KERNEL=3 HSA_ENABLE_SDMA=0 HSA_XNACK=1 GPU_MAX_HW_QUEUES=1 AMD_LOG_LEVEL=4 \
+    HSA_OVERRIDE_GFX_VERSION=10.3.0; do
+    finds "$setting changes something" good 2 environment "$setting is set" "unset ${setting%=*}" $setting
+done
+finds "every GPU is hidden" good 1 devices-hidden "HIP_VISIBLE_DEVICES=-1" "unset HIP_VISIBLE_DEVICES" \
+    HIP_VISIBLE_DEVICES=-1
+finds "another HSA library is preloaded" good 2 hsa-preloaded "LD_PRELOAD=$scratch/libhsa-runtime64.so.1" \
+    "unset LD_PRELOAD" LD_PRELOAD="$scratch/libhsa-runtime64.so.1"
+: >file
+finds "the cache cannot be written" good 2 cache-unwritable "the kernel cache cannot be written" \
+    "set HIPSHIM_CACHE_DIR" HIPSHIM_CACHE_DIR="$scratch/file"
+# shellcheck disable=SC3045 # as above
+limited() {
+    (
+        ulimit -l 64
+        "$tool" doctor --root=good
+    )
+}
+said=$(limited)
+is "the limit of locked memory is small" "$? $said" "2 $(printf '%s' "$said" | sed '1s/.*/warning: the limit of locked memory is 64 KiB [locked-memory]/')"
+
+# --- the loopback ---
+
+HIPSHIM_LOOPBACK=$build/src/loopback/.libs
+export HIPSHIM_LOOPBACK
+said=$("$tool" run --loopback "$tool" doctor --root=driver)
+is "with the loopback missing devices are no findings" "$?" 0
+has "... and the one line says that all is well" "$said" "nothing wrong was found"
+
+# --- the command line ---
+
+run "$tool" doctor surplus
+exits "a surplus argument has the status 64, because 2 means warnings" 64
+run "$tool" doctor --root="$scratch/nowhere"
+exits "so has a root that is not there" 64
+gives "... with the reason" "hipshim doctor: --root=.*/nowhere: No such file or directory; name a directory"
+odd='odd [a]*{b,c}'
+cp -a good "$odd"
+doctor "$odd"
+is "the name of a root is no pattern" "$status [$ids]" "0 []"
+if [ -c /dev/full ]; then
+    "$tool" doctor --root=good >/dev/full 2>error
+    is "output that cannot be written is an error" $? 3
+else
+    skip "output that cannot be written is an error" "there is no /dev/full"
+fi
+finish
