@@ -12,6 +12,12 @@
 
 #define COMMAND "hipshim abi"
 
+struct request {
+    struct tool_words words; /* first, for tool_words_option */
+    const struct tool_abi_writer *writer;
+    enum { FAIL_NEVER, FAIL_ON_BREAKING, FAIL_ON_ANY } fail_on;
+};
+
 static hipshim_kind_t kind_on(const char *name, unsigned release)
 {
     hipshim_kind_t kind = HIPSHIM_KIND_MISSING;
@@ -105,7 +111,7 @@ static int out_of_memory(void)
 
 static int list(const void *context, char **arguments)
 {
-    const struct tool_abi_writer *writer = context;
+    const struct request *request = context;
     unsigned count = hipshim_function_count();
     struct tool_abi_row *rows = calloc(count, sizeof *rows);
 
@@ -121,7 +127,7 @@ static int list(const void *context, char **arguments)
             rows[i].releases[kind_on(rows[i].name, r)]++;
         }
     }
-    writer->list(rows, count);
+    request->writer->list(rows, count);
     free(rows);
     return TOOL_OK;
 }
@@ -204,7 +210,7 @@ static int describe_function(struct tool_abi_function *function, const char *nam
 
 static int show(const void *context, char **arguments)
 {
-    const struct tool_abi_writer *writer = context;
+    const struct request *request = context;
     const char *name = arguments[0];
     char renamed[96];
 
@@ -220,7 +226,7 @@ static int show(const void *context, char **arguments)
     struct tool_abi_function function = {0};
     int failed = describe_function(&function, name);
     if (!failed) {
-        writer->show(&function);
+        request->writer->show(&function);
     }
     free(function.kinds);
     free(function.changes);
@@ -267,13 +273,43 @@ static size_t find_changes(hipshim_change_t *changes, int low, int high)
     return count;
 }
 
+/* True if a program that was built for `from` and calls what it has breaks on `to`. */
+static bool is_breaking(const struct tool_abi_difference *difference, int from)
+{
+    for (size_t i = 0; i < difference->change_count; i++) {
+        if (has(difference->changes[i].function, from)) {
+            return true;
+        }
+    }
+    return difference->removed_count > 0;
+}
+
+static void compare(struct tool_abi_difference *difference, int from, int to)
+{
+    difference->added_count = find_new(difference->added, from, to);
+    difference->removed_count = find_new(difference->removed, to, from);
+    /* A change is between neighbours, so the order of A and B does not matter. */
+    difference->change_count =
+        find_changes(difference->changes, from < to ? from : to, from < to ? to : from);
+    difference->is_breaking = is_breaking(difference, from);
+}
+
+static int judge(const struct request *request, const struct tool_abi_difference *difference)
+{
+    bool is_any =
+        difference->added_count + difference->removed_count + difference->change_count > 0;
+    bool fails = (request->fail_on == FAIL_ON_BREAKING && difference->is_breaking) ||
+                 (request->fail_on == FAIL_ON_ANY && is_any);
+    return fails ? TOOL_NO : TOOL_OK;
+}
+
 static int diff(const void *context, char **arguments)
 {
-    const struct tool_abi_writer *writer = context;
+    const struct request *request = context;
     int from = find_release(arguments[0]);
     int to = from < 0 ? -1 : find_release(arguments[1]);
     if (to < 0) {
-        return TOOL_NO;
+        return request->fail_on == FAIL_NEVER ? TOOL_NO : TOOL_USAGE;
     }
     unsigned functions = hipshim_function_count();
     struct tool_abi_difference difference = {
@@ -283,37 +319,80 @@ static int diff(const void *context, char **arguments)
         .removed = calloc(functions, sizeof *difference.removed),
         .changes = calloc(hipshim_change_count() + 1, sizeof *difference.changes),
     };
-    bool whole = difference.added && difference.removed && difference.changes;
-    if (whole) {
-        difference.added_count = find_new(difference.added, from, to);
-        difference.removed_count = find_new(difference.removed, to, from);
-        /* A change is between neighbours, so the order of A and B does not matter. */
-        difference.change_count =
-            find_changes(difference.changes, from < to ? from : to, from < to ? to : from);
-        writer->diff(&difference);
+    int status = TOOL_NO;
+    if (difference.added && difference.removed && difference.changes) {
+        compare(&difference, from, to);
+        request->writer->diff(&difference);
+        status = judge(request, &difference);
+    } else {
+        out_of_memory();
     }
     free(difference.added);
     free(difference.removed);
     free(difference.changes);
-    return whole ? TOOL_OK : out_of_memory();
+    return status;
 }
 
 /* --- the command --- */
 
+enum { OPTION_FAIL_ON = 256 };
+
+static const struct tool_action actions[] = {
+    {"list", "", 0, list},
+    {"show", "FUNCTION", 1, show},
+    {"diff", "A B", 2, diff},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+
+    switch (key) {
+    case OPTION_FAIL_ON:
+        if (strcmp(argument, "breaking") != 0 && strcmp(argument, "any") != 0) {
+            argp_error(state, "--fail-on=%s: not breaking and not any", argument);
+        }
+        request->fail_on = strcmp(argument, "any") == 0 ? FAIL_ON_ANY : FAIL_ON_BREAKING;
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (request->fail_on != FAIL_NEVER && request->words.count > 0 &&
+            strcmp(request->words.words[0], "diff") != 0) {
+            argp_error(state, "%s does not take --fail-on, only diff does",
+                       request->words.words[0]);
+        }
+        return 0;
+    default:
+        return tool_words_option(key, argument, state);
+    }
+}
+
+static const struct argp_option options[] = {
+    TOOL_JSON_OPTION,
+    {.name = "fail-on",
+     .key = OPTION_FAIL_ON,
+     .arg = "breaking|any",
+     .doc = "diff: exit with status 1 if a program for A needs a conversion on B or calls what B "
+            "lacks (breaking), or if there is any difference"},
+    {0},
+};
+static const struct argp parser = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "list\nshow FUNCTION\ndiff A B",
+    .doc = "Show since when HIP has a function, how its ABI changed, and how hipshim handles that. "
+           " The answers come from tables; no runtime is needed.\v"
+           "A and B are releases: 6.2.41134, its patch number 41134, 6.2 or 6 for the last known "
+           "release of a minor or major, or a release of ROCm such as 6.2.3.",
+};
+
 int tool_abi_run(int argc, char **argv)
 {
-    static const char doc[] =
-        "Show since when HIP has a function, how its ABI changed, and how hipshim handles that.  "
-        "The answers come from tables; no runtime is needed.\v"
-        "A and B are releases: 6.2.41134, its patch number 41134, 6.2 or 6 for the last known "
-        "release of a minor or major, or a release of ROCm such as 6.2.3.";
-    static const struct tool_action actions[] = {
-        {"list", "", 0, list},
-        {"show", "FUNCTION", 1, show},
-        {"diff", "A B", 2, diff},
-    };
-    struct tool_words words = tool_words_parse(argc, argv, "list\nshow FUNCTION\ndiff A B", doc);
-    const struct tool_abi_writer *writer = words.json ? &tool_abi_json : &tool_abi_text;
-    return tool_action_run(COMMAND, actions, sizeof actions / sizeof actions[0], words.words,
-                           words.count, writer);
+    struct request request = {.writer = &tool_abi_text};
+
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    if (request.words.json) {
+        request.writer = &tool_abi_json;
+    }
+    return tool_action_run(COMMAND, actions, sizeof actions / sizeof actions[0],
+                           request.words.words, request.words.count, &request);
 }

@@ -5,6 +5,7 @@
 
 #include <hipshim/hipshim.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { TOOL_ABI_KINDS = 4 };
@@ -32,6 +33,7 @@ struct tool_abi_difference {
     size_t added_count, removed_count;
     hipshim_change_t *changes;
     size_t change_count;
+    bool is_breaking; /* for a program that was built for `from` */
 };
 
 struct tool_abi_writer {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +35,7 @@ int tool_action_run(const char *command, const struct tool_action *actions, size
     return list_actions(command, actions, count);
 }
 
-static error_t parse_words(int key, char *argument, struct argp_state *state)
+error_t tool_words_option(int key, char *argument, struct argp_state *state)
 {
     struct tool_words *words = state->input;
 
@@ -52,18 +51,4 @@ static error_t parse_words(int key, char *argument, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-struct tool_words tool_words_parse(int argc, char **argv, const char *usage, const char *doc)
-{
-    static const struct argp_option options[] = {
-        {.name = "json", .key = 'j', .doc = "Write JSON, for programs"},
-        {0},
-    };
-    const struct argp parser = {
-        .options = options, .parser = parse_words, .args_doc = usage, .doc = doc};
-    struct tool_words words = {0};
-
-    argp_parse(&parser, argc, argv, 0, NULL, &words);
-    return words;
 }

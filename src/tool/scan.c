@@ -248,9 +248,12 @@ static int scan_one(const char *file, struct tool_json *json)
     return TOOL_OK;
 }
 
-int tool_scan_run(int argc, char **argv)
-{
-    static const char doc[] =
+static const struct argp_option options[] = {TOOL_JSON_OPTION, {0}};
+static const struct argp parser = {
+    .options = options,
+    .parser = tool_words_option,
+    .args_doc = "FILE...",
+    .doc =
         "Show the HIP that programs and libraries were built for, the releases on which they "
         "run as they are and with hipshim's drop-ins (hipshim run --abi), and the calls that are "
         "then converted, answered by hipshim (emulated) or missing.\v"
@@ -259,11 +262,16 @@ int tool_scan_run(int argc, char **argv)
         "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "
         "newest release of the major. HIPSHIM_DROPIN names another directory for the "
         "drop-ins.\n\n"
-        "Exit status: 1 if a file cannot be read as a program or library.";
+        "Exit status: 1 if a file cannot be read as a program or library.",
+};
+
+int tool_scan_run(int argc, char **argv)
+{
+    struct tool_words files = {0};
     struct tool_json json = {.stream = stdout};
     int status = TOOL_OK;
 
-    struct tool_words files = tool_words_parse(argc, argv, "FILE...", doc);
+    argp_parse(&parser, argc, argv, 0, NULL, &files);
     if (files.count == 0) {
         tool_complain("hipshim scan", "a file is needed");
         return TOOL_USAGE;

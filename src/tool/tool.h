@@ -3,6 +3,7 @@
 #ifndef HIPSHIM_SRC_TOOL_TOOL_H
 #define HIPSHIM_SRC_TOOL_TOOL_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -47,13 +48,20 @@ struct tool_action {
 int tool_action_run(const char *command, const struct tool_action *actions, size_t count,
                     char **words, int word_count, const void *request);
 
-/* The command line of a command that takes words and --json only. */
+/*
+ * The command line of a command that takes words.  `tool_words_option` reads --json and the words
+ * into a struct tool_words; the input of a parser that calls it for other keys begins with one.
+ */
 struct tool_words {
     char **words;
     int count;
     bool json;
 };
-struct tool_words tool_words_parse(int argc, char **argv, const char *usage, const char *doc);
+#define TOOL_JSON_OPTION                                                                           \
+    {                                                                                              \
+        .name = "json", .key = 'j', .doc = "Write JSON, for programs"                              \
+    }
+error_t tool_words_option(int key, char *argument, struct argp_state *state);
 
 int tool_info_run(int argc, char **argv);
 int tool_abi_run(int argc, char **argv);

@@ -24,7 +24,7 @@ lacking() { # PAGE MACRO
 
 # Prints the long options that the page of a command does not have.
 lacking_options() { # COMMAND PAGE; "" for the program itself
-    "$hipshim" $1 --help | grep -E '^ +(-., )?--' | grep -Eo ' --[a-z]+' | sed 's/^ -//' | sort -u |
+    "$hipshim" $1 --help | grep -E '^ +(-., )?--' | grep -Eo ' --[a-z][a-z-]*' | sed 's/^ -//' | sort -u |
         lacking "$2" 'Fl '
 }
 

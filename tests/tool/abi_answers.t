@@ -3,7 +3,7 @@
 # `hipshim abi' answers from tables, and as the generator's own comparison does.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-plan 20
+plan 37
 
 abi() { HIPSHIM_LIBRARY=/dev/null/none "$build/hipshim" abi "$@"; }
 
@@ -26,6 +26,31 @@ has "diff: what changed, with sizes" "$text" "HIP_MEMCPY3D 128 -> 184 bytes"
 text=$(abi diff 5.2 9.9 2>&1)
 is "diff: an unknown release fails" $? 1
 has "diff: and names the known ones" "$text" "7.2.53211"
+
+# --fail-on: 6.2 to 6.3 only adds, 6.3 to 6.4 only adds and changes, 6.3 to 6.2 only takes away.
+fails_on() { # KIND A B STATUS
+    abi diff --fail-on="$1" "$2" "$3" >/dev/null 2>&1
+    is "diff --fail-on=$1 $2 $3 has the status $4" $? "$4"
+}
+fails_on breaking 6.2 6.3 0
+fails_on any 6.2 6.3 1
+fails_on breaking 5.7 6.0 1
+fails_on breaking 6.3 6.4 1
+fails_on any 5.7 6.0 1
+fails_on breaking 6.3 6.2 1
+fails_on breaking 6.2 6.2 0
+fails_on any 6.2 6.2 0
+fails_on breaking 5.2 9.9 2
+fails_on nonsense 6.2 6.3 2
+abi diff 5.7 6.0 >/dev/null
+is "diff: without --fail-on a difference is no failure" $? 0
+has "diff --fail-on still prints the difference" "$(abi diff --fail-on=any 6.1 6.2)" "  + hipGetProcAddress"
+has "diff --json: what breaks nothing" "$(abi diff --json 6.2 6.3)" '"breaking": false,'
+has "diff --json: what breaks programs" "$(abi diff --json --fail-on=any 5.7 6.0)" '"breaking": true,'
+has "diff --json: a function that is gone" "$(abi diff --json 6.3 6.2)" '"breaking": true,'
+text=$(abi list --fail-on=any 2>&1)
+is "--fail-on is for diff only" $? 2
+has "and the message says so" "$text" "list does not take --fail-on, only diff does"
 
 is "list: a line for each function" "$(abi list | wc -l | tr -d ' ')" \
     "$(grep -c '^    HS_FN_' "$top/bindings/stable/functions.h")"
