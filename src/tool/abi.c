@@ -375,7 +375,7 @@ static const struct argp_option options[] = {
             "lacks (breaking), or if there is any difference"},
     {0},
 };
-static const struct argp parser = {
+const struct argp tool_abi_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "list\nshow FUNCTION\ndiff A B",
@@ -385,11 +385,16 @@ static const struct argp parser = {
            "release of a minor or major, or a release of ROCm such as 6.2.3.",
 };
 
+const char *tool_abi_action(size_t index)
+{
+    return index < sizeof actions / sizeof actions[0] ? actions[index].name : NULL;
+}
+
 int tool_abi_run(int argc, char **argv)
 {
     struct request request = {.writer = &tool_abi_text};
 
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    argp_parse(&tool_abi_argp, argc, argv, 0, NULL, &request);
     if (request.words.json) {
         request.writer = &tool_abi_json;
     }

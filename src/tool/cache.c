@@ -136,7 +136,7 @@ static const struct argp_option options[] = {
      .doc = "warm: an expression whose lowered name programs ask for"},
     {0},
 };
-static const struct argp parser = {
+const struct argp tool_cache_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "list|info|verify|clear\nwarm SOURCE...",
@@ -155,6 +155,11 @@ static const struct argp parser = {
            "do not compile or cannot be kept; 2 if the arguments are wrong.",
 };
 
+const char *tool_cache_action(size_t index)
+{
+    return index < sizeof actions / sizeof actions[0] ? actions[index].name : NULL;
+}
+
 int tool_cache_run(int argc, char **argv)
 {
     char **lists = calloc(3 * (size_t)argc + 3, sizeof *lists);
@@ -167,7 +172,7 @@ int tool_cache_run(int argc, char **argv)
     request.sources = lists;
     request.options = (const char **)lists + argc + 1;
     request.expressions = request.options + argc + 1;
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    argp_parse(&tool_cache_argp, argc, argv, 0, NULL, &request);
     hs_cache_open(&cache);
     int status = request.action->run(&request, &cache);
 

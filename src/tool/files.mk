@@ -13,6 +13,11 @@ hipshim_SOURCES = \
 	src/tool/cache.h \
 	src/tool/cache_show.c \
 	src/tool/cache_warm.c \
+	src/tool/completion/bash.c \
+	src/tool/completion/completion.c \
+	src/tool/completion/completion.h \
+	src/tool/completion/fish.c \
+	src/tool/completion/zsh.c \
 	src/tool/doctor/devices.c \
 	src/tool/doctor/doctor.c \
 	src/tool/doctor/doctor.h \
@@ -56,3 +61,17 @@ hipshim_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_LOOPBACK_DIR='"$(loopbackdir)"' \
 hipshim_LDADD = libhipshim-kernel.la libhipshim.la libcache.la libkernelbase.la libelffile.la \
 	libelf.la
 hipshim_LDFLAGS =
+
+# Where each shell looks for completions of installed programs.
+bashcompletiondir = $(datadir)/bash-completion/completions
+bashcompletion_DATA = completion/hipshim
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+fishcompletion_DATA = completion/hipshim.fish
+zshcompletiondir = $(datadir)/zsh/site-functions
+zshcompletion_DATA = completion/_hipshim
+CLEANFILES += completion/_hipshim completion/hipshim completion/hipshim.fish
+
+completion/_hipshim completion/hipshim completion/hipshim.fish: hipshim$(EXEEXT)
+	@$(MKDIR_P) completion; \
+	case $@ in *.fish) shell=fish ;; */_*) shell=zsh ;; *) shell=bash ;; esac; \
+	echo "  GEN      $@"; ./hipshim completion $$shell >$@.new && mv $@.new $@

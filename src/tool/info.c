@@ -183,21 +183,22 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_option options[] = {
+    {.name = "json", .key = 'j', .doc = "Write JSON, for programs"},
+    {0},
+};
+const struct argp tool_info_argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Show the HIP runtime in use, how it was found, and its functions.\v"
+           "Exit status: 0 with a runtime, 1 without.",
+};
+
 int tool_info_run(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {.name = "json", .key = 'j', .doc = "Write JSON, for programs"},
-        {0},
-    };
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .doc = "Show the HIP runtime in use, how it was found, and its functions.\v"
-               "Exit status: 0 with a runtime, 1 without.",
-    };
     writer write = write_text;
 
-    argp_parse(&parser, argc, argv, 0, NULL, &write);
+    argp_parse(&tool_info_argp, argc, argv, 0, NULL, &write);
     hipshim_runtime_t runtime = {.size = sizeof runtime};
     hipshim_status_t status = hipshim_runtime_info(&runtime);
     write(&runtime);

@@ -10,17 +10,31 @@
 
 #include "tool/tool.h"
 
-/* In the order of --help.  A new command is one line here, one file, and a man page. */
-static const struct tool_command commands[] = {
-    {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run},
-    {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
-    {"doctor", "Find out why HIP does not work, and what helps", tool_doctor_run},
-    {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run},
-    {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run},
-    {"run", "Run a program over another HIP release, or without a GPU", tool_run_run},
-    {"scan", "Show the HIP that a program was built for, and where it runs", tool_scan_run},
-    {"which", "Print the file of the HIP runtime in use, for scripts", tool_which_run},
+/*
+ * In the order of --help, which completion reads too.  A new command is one row here, one file, and
+ * a man page.
+ */
+const struct tool_command tool_commands[] = {
+    {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run, &tool_abi_argp,
+     tool_abi_action, TOOL_OPERANDS_NONE},
+    {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run, &tool_cache_argp,
+     tool_cache_action, TOOL_OPERANDS_FILES},
+    {"completion", "Print the completion of these commands for a shell", tool_completion_run,
+     &tool_completion_argp, tool_completion_action, TOOL_OPERANDS_NONE},
+    {"doctor", "Find out why HIP does not work, and what helps", tool_doctor_run, &tool_doctor_argp,
+     NULL, TOOL_OPERANDS_NONE},
+    {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run, &tool_embed_argp,
+     NULL, TOOL_OPERANDS_FILES},
+    {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run,
+     &tool_info_argp, NULL, TOOL_OPERANDS_NONE},
+    {"run", "Run a program over another HIP release, or without a GPU", tool_run_run,
+     &tool_run_argp, NULL, TOOL_OPERANDS_PROGRAM},
+    {"scan", "Show the HIP that a program was built for, and where it runs", tool_scan_run,
+     &tool_scan_argp, NULL, TOOL_OPERANDS_FILES},
+    {"which", "Print the file of the HIP runtime in use, for scripts", tool_which_run,
+     &tool_which_argp, NULL, TOOL_OPERANDS_NONE},
 };
+const size_t tool_command_count = sizeof tool_commands / sizeof tool_commands[0];
 
 struct invocation {
     const struct tool_command *command;
@@ -44,9 +58,9 @@ int tool_complain(const char *command, const char *format, ...)
 
 static const struct tool_command *find_command(const char *name)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(commands[i].name, name) == 0) {
-            return &commands[i];
+    for (size_t i = 0; i < tool_command_count; i++) {
+        if (strcmp(tool_commands[i].name, name) == 0) {
+            return &tool_commands[i];
         }
     }
     return NULL;
@@ -118,8 +132,8 @@ static char *list_commands(int key, const char *text, void *input)
         return (char *)text;
     }
     fputs("Commands:\n", stream);
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    for (size_t i = 0; i < tool_command_count; i++) {
+        fprintf(stream, "  %-10s %s\n", tool_commands[i].name, tool_commands[i].summary);
     }
     fputs("\n`hipshim COMMAND --help' or `hipshim help COMMAND' describes a command, `man "
           "hipshim-COMMAND' in more detail.",
@@ -179,26 +193,27 @@ static int finish(int status)
     return status;
 }
 
+static const struct argp_option options[] = {
+    {.name = "json", .key = 'j', .doc = "The same as behind the command: JSON, for programs"},
+    {0},
+};
+const struct argp tool_main_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "COMMAND [ARGUMENT...]",
+    /* argp calls the filter only if there is text before and after the options. */
+    .doc = "Shows the HIP runtime of this machine, and helps programs to use it.\v ",
+    .help_filter = list_commands,
+};
+
 int main(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {.name = "json", .key = 'j', .doc = "The same as behind the command: JSON, for programs"},
-        {0},
-    };
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "COMMAND [ARGUMENT...]",
-        /* argp calls the filter only if there is text before and after the options. */
-        .doc = "Shows the HIP runtime of this machine, and helps programs to use it.\v ",
-        .help_filter = list_commands,
-    };
     struct invocation invocation = {0};
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = TOOL_USAGE;
     accept_h(argc, argv);
-    argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
+    argp_parse(&tool_main_argp, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
     if (!invocation.command) {
         return TOOL_USAGE;
     }

@@ -311,35 +311,36 @@ static const char documentation[] =
     "Exit status: that of PROGRAM; 125 if this command fails, 126 if PROGRAM cannot be "
     "executed, 127 if it is not found.";
 
+static const struct argp_option options[] = {
+    {.name = "abi",
+     .key = 'a',
+     .arg = "MAJOR",
+     .doc = "Use hipshim's drop-ins for the libraries of this HIP major, or of the major that "
+            "the program needs (auto)"},
+    {.name = "hip",
+     .key = OPTION_HIP,
+     .arg = "PATH",
+     .doc = "Use this HIP runtime behind hipshim: a library, or a prefix of an installation"},
+    {.name = "loopback",
+     .key = 'l',
+     .arg = "GPUS",
+     .flags = OPTION_ARG_OPTIONAL,
+     .doc = "Use 1 to 8 GPUs made of host memory (1)"},
+    {.name = "isa", .key = 'i', .arg = "NAME", .doc = "The processor of these GPUs (gfx90a)"},
+    {0},
+};
+const struct argp tool_run_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[--] PROGRAM [ARGUMENT...]",
+    .doc = documentation,
+};
+
 int tool_run_run(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {.name = "abi",
-         .key = 'a',
-         .arg = "MAJOR",
-         .doc = "Use hipshim's drop-ins for the libraries of this HIP major, or of the major that "
-                "the program needs (auto)"},
-        {.name = "hip",
-         .key = OPTION_HIP,
-         .arg = "PATH",
-         .doc = "Use this HIP runtime behind hipshim: a library, or a prefix of an installation"},
-        {.name = "loopback",
-         .key = 'l',
-         .arg = "GPUS",
-         .flags = OPTION_ARG_OPTIONAL,
-         .doc = "Use 1 to 8 GPUs made of host memory (1)"},
-        {.name = "isa", .key = 'i', .arg = "NAME", .doc = "The processor of these GPUs (gfx90a)"},
-        {0},
-    };
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "[--] PROGRAM [ARGUMENT...]",
-        .doc = documentation,
-    };
     struct tool_run run = {.command = argv[0]};
 
     argp_err_exit_status = RUN_FAILED;
-    argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &run);
+    argp_parse(&tool_run_argp, argc, argv, ARGP_IN_ORDER, NULL, &run);
     return start(&run);
 }

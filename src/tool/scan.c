@@ -249,7 +249,7 @@ static int scan_one(const char *file, struct tool_json *json)
 }
 
 static const struct argp_option options[] = {TOOL_JSON_OPTION, {0}};
-static const struct argp parser = {
+const struct argp tool_scan_argp = {
     .options = options,
     .parser = tool_words_option,
     .args_doc = "FILE...",
@@ -271,7 +271,7 @@ int tool_scan_run(int argc, char **argv)
     struct tool_json json = {.stream = stdout};
     int status = TOOL_OK;
 
-    argp_parse(&parser, argc, argv, 0, NULL, &files);
+    argp_parse(&tool_scan_argp, argc, argv, 0, NULL, &files);
     if (files.count == 0) {
         tool_complain("hipshim scan", "a file is needed");
         return TOOL_USAGE;

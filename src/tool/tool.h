@@ -15,6 +15,9 @@ enum {
     TOOL_OUTPUT = 3 /* standard output cannot be written */
 };
 
+/* What completion offers for the operands of a command, behind its actions. */
+enum tool_operands { TOOL_OPERANDS_NONE, TOOL_OPERANDS_FILES, TOOL_OPERANDS_PROGRAM };
+
 /*
  * A command gets its own arguments; argv[0] is "hipshim <name>", for messages.  It returns the
  * exit status and leaves flushing to main.
@@ -23,7 +26,12 @@ struct tool_command {
     const char *name;
     const char *summary; /* for --help, without a full stop */
     int (*run)(int argc, char **argv);
+    const struct argp *parser;
+    const char *(*action)(size_t index); /* NULL behind the last; NULL: it has no actions */
+    enum tool_operands operands;
 };
+extern const struct tool_command tool_commands[];
+extern const size_t tool_command_count;
 
 /* Prints the command's name and a message to stderr; returns -1. */
 __attribute__((format(printf, 2, 3))) int tool_complain(const char *command, const char *format,
@@ -63,11 +71,18 @@ struct tool_words {
     }
 error_t tool_words_option(int key, char *argument, struct argp_state *state);
 
-int tool_info_run(int argc, char **argv);
+/* Of each command: its command line, the actions of those that have any, and its main function. */
+extern const struct argp tool_abi_argp, tool_cache_argp, tool_completion_argp, tool_doctor_argp,
+    tool_embed_argp, tool_info_argp, tool_main_argp, tool_run_argp, tool_scan_argp, tool_which_argp;
+const char *tool_abi_action(size_t index);
+const char *tool_cache_action(size_t index);
+const char *tool_completion_action(size_t index);
 int tool_abi_run(int argc, char **argv);
 int tool_cache_run(int argc, char **argv);
+int tool_completion_run(int argc, char **argv);
 int tool_doctor_run(int argc, char **argv); /* 2 for warnings, 64 for a wrong command line */
 int tool_embed_run(int argc, char **argv);
+int tool_info_run(int argc, char **argv);
 int tool_run_run(int argc, char **argv); /* exit statuses as env(1) */
 int tool_scan_run(int argc, char **argv);
 int tool_which_run(int argc, char **argv);

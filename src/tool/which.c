@@ -36,24 +36,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_option options[] = {
+    {.name = "json",
+     .key = 'j',
+     .doc = "Write JSON, for programs: the runtime, its hiprtc and its release"},
+    {0},
+};
+const struct argp tool_which_argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Print the file of the HIP runtime in use, and nothing else.\v"
+           "Exit status: 0 with a runtime, 1 without, and then the reason is on standard "
+           "error.",
+};
+
 int tool_which_run(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {.name = "json",
-         .key = 'j',
-         .doc = "Write JSON, for programs: the runtime, its hiprtc and its release"},
-        {0},
-    };
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .doc = "Print the file of the HIP runtime in use, and nothing else.\v"
-               "Exit status: 0 with a runtime, 1 without, and then the reason is on standard "
-               "error.",
-    };
     bool json = false;
 
-    argp_parse(&parser, argc, argv, 0, NULL, &json);
+    argp_parse(&tool_which_argp, argc, argv, 0, NULL, &json);
     hipshim_runtime_t runtime = {.size = sizeof runtime};
     bool found = hipshim_runtime_info(&runtime) == HIPSHIM_OK;
     if (json) {

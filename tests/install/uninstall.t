@@ -6,7 +6,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -f "$build/Makefile" ] || skip_all "not configured"
-plan 22
+plan 25
 
 dest=$scratch/dest
 ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
@@ -18,7 +18,8 @@ for file in bin/hipshim lib*/libhipshim.so.0 lib*/libhipshim.a \
     include/hipshim/hipshim/hipshim.h include/hipshim/hip/hip_runtime_api.h include/hipshim/hip/stable.h \
     include/hipshim/bindings/bindings.h include/hipshim/hipshim/loopback.h \
     share/man/man1/hipshim.1 share/man/man1/hipshim-run.1 share/man/man3/hipshim.3 \
-    share/doc/hipshim/doc/environment.md; do
+    share/bash-completion/completions/hipshim share/fish/vendor_completions.d/hipshim.fish \
+    share/zsh/site-functions/_hipshim share/doc/hipshim/doc/environment.md; do
     ok "$file is installed" installed "/${file%/*}" "${file##*/}"
 done
 

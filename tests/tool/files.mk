@@ -2,6 +2,7 @@
 
 shell_tests += \
 	tests/tool/abi_answers.t \
+	tests/tool/completes_commands.t \
 	tests/tool/doctor_finds.t \
 	tests/tool/info_tells_all.t \
 	tests/tool/run_lends_a_gpu.t \

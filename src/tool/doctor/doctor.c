@@ -105,7 +105,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const struct argp parser = {
+const struct argp tool_doctor_argp = {
     .options = options,
     .parser = parse,
     .doc = "Find out why HIP does not work: each finding says what is wrong, why it matters and "
@@ -134,7 +134,7 @@ int tool_doctor_run(int argc, char **argv)
     struct request request = {.root = ""};
 
     argp_err_exit_status = DOCTOR_USAGE;
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    argp_parse(&tool_doctor_argp, argc, argv, 0, NULL, &request);
     if (!*request.root) {
         return examine(&request);
     }

@@ -361,26 +361,27 @@ static const struct argp_option options[] = {
     {0},
 };
 
+const struct argp tool_embed_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "SOURCE-OR-DIRECTORY...",
+    .doc = "Compile kernels (.hip and .cu files, named or below named directories) for several "
+           "architectures, and write them as C, for hipshim_embedded_load().\v"
+           "Nothing is compiled if nothing changed: sources, headers found, the command line, "
+           "the HIP release.\n\n"
+           "Exit status: 0; 1 if a source does not compile; 2 if the command line is wrong or "
+           "a source cannot be read; 3 if an output cannot be written.",
+};
+
 int tool_embed_run(int argc, char **argv)
 {
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "SOURCE-OR-DIRECTORY...",
-        .doc = "Compile kernels (.hip and .cu files, named or below named directories) for several "
-               "architectures, and write them as C, for hipshim_embedded_load().\v"
-               "Nothing is compiled if nothing changed: sources, headers found, the command line, "
-               "the HIP release.\n\n"
-               "Exit status: 0; 1 if a source does not compile; 2 if the command line is wrong or "
-               "a source cannot be read; 3 if an output cannot be written.",
-    };
     struct arguments arguments = {.request.name = argv[0]};
     struct embed_request *request = &arguments.request;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int status;
 
     request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&tool_embed_argp, argc, argv, 0, NULL, &arguments);
     signal(SIGCHLD, SIG_DFL); /* with SIGCHLD ignored waitpid would find no child */
     status = act(request, &arguments.paths);
     embed_sources_free(request);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* hipshim completion: scripts for shells, made from the tables of the commands. */
+#include "tool/completion/completion.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+/* --- options --- */
+
+static const struct argp_option common[] = {
+    {.name = "help", .key = '?', .doc = "Describe the command and its options"},
+    {.name = "usage", .doc = "Print a short usage message"},
+    {.name = "version", .key = 'V', .doc = "Print the version of hipshim"},
+};
+enum { COMMON_COUNT = sizeof common / sizeof common[0] };
+
+/* The placeholders in the tables say what a value is: DIR, FILE and PATH, or words with bars. */
+static enum completion_value classify(const struct argp_option *option)
+{
+    if (!option->arg || (option->flags & OPTION_ARG_OPTIONAL)) {
+        return COMPLETION_NO_VALUE;
+    }
+    if (strchr(option->arg, '|')) {
+        return COMPLETION_WORDS;
+    }
+    bool is_file = strcmp(option->arg, "DIR") == 0 || strcmp(option->arg, "FILE") == 0 ||
+                   strcmp(option->arg, "PATH") == 0;
+    return is_file ? COMPLETION_FILE : COMPLETION_TEXT;
+}
+
+bool completion_option_at(const struct argp *parser, size_t index, struct completion_option *option)
+{
+    size_t count = 0;
+
+    while (parser->options[count].name) {
+        count++;
+    }
+    if (index >= count + COMMON_COUNT) {
+        return false;
+    }
+    const struct argp_option *one =
+        index < count ? &parser->options[index] : &common[index - count];
+    const struct argp_option *meaning = one;
+    while (meaning->flags & OPTION_ALIAS) {
+        meaning--;
+    }
+    *option = (struct completion_option){
+        .name = one->name,
+        .letter = (char)(one->key > 0 && one->key < 128 && isalpha(one->key) ? one->key : 0),
+        .value = classify(meaning),
+        .doc = meaning->doc,
+    };
+    if (option->value == COMPLETION_WORDS) {
+        snprintf(option->words, sizeof option->words, "%s", meaning->arg);
+        for (char *bar; (bar = strchr(option->words, '|')) != NULL;) {
+            *bar = ' ';
+        }
+    }
+    return true;
+}
+
+void completion_write_escaped(const char *text, const char *special)
+{
+    for (; *text; text++) {
+        if (strchr(special, *text)) {
+            putchar('\\');
+        }
+        putchar(*text);
+    }
+}
+
+/* --- the command --- */
+
+static int write_bash(const void *context, char **arguments)
+{
+    (void)context;
+    (void)arguments;
+    completion_write_bash();
+    return TOOL_OK;
+}
+
+static int write_fish(const void *context, char **arguments)
+{
+    (void)context;
+    (void)arguments;
+    completion_write_fish();
+    return TOOL_OK;
+}
+
+static int write_zsh(const void *context, char **arguments)
+{
+    (void)context;
+    (void)arguments;
+    completion_write_zsh();
+    return TOOL_OK;
+}
+
+static const struct tool_action actions[] = {
+    {"bash", "", 0, write_bash},
+    {"fish", "", 0, write_fish},
+    {"zsh", "", 0, write_zsh},
+};
+
+const char *tool_completion_action(size_t index)
+{
+    return index < sizeof actions / sizeof actions[0] ? actions[index].name : NULL;
+}
+
+static const struct argp_option options[] = {{0}};
+const struct argp tool_completion_argp = {
+    .options = options,
+    .parser = tool_words_option,
+    .args_doc = "bash|fish|zsh",
+    .doc = "Print the script by which a shell completes the commands of hipshim, their actions and "
+           "options, and the names of files.\v"
+           "`make install' puts the three scripts where the shells look for them.",
+};
+
+int tool_completion_run(int argc, char **argv)
+{
+    struct tool_words words = {0};
+
+    argp_parse(&tool_completion_argp, argc, argv, 0, NULL, &words);
+    return tool_action_run("hipshim completion", actions, sizeof actions / sizeof actions[0],
+                           words.words, words.count, NULL);
+}
