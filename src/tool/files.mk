@@ -23,6 +23,7 @@ hipshim_SOURCES = \
 	src/tool/doctor/doctor.h \
 	src/tool/doctor/findings.c \
 	src/tool/doctor/headers.c \
+	src/tool/doctor/image.c \
 	src/tool/doctor/installations.c \
 	src/tool/doctor/process.c \
 	src/tool/doctor/runtime.c \

@@ -3,7 +3,7 @@
 # `hipshim doctor' names the cause of each of these faults, and nothing else; it is silent about a
 # sound machine.  The machines are trees of files for --root, with fake runtimes.
 # shellcheck source-path=SCRIPTDIR
-# shellcheck disable=SC2086 # lists of settings for env
+# shellcheck disable=SC2016,SC2086 # $ORIGIN is for the linker; lists of settings for env
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../loader/common.sh
 . "$top/tests/loader/common.sh"
@@ -17,7 +17,7 @@ for variable in AMD_LOG_LEVEL AMD_SERIALIZE_KERNEL GPU_DEVICE_ORDINAL GPU_MAX_HW
 done
 HOME=$scratch/home
 export HOME
-mkdir home
+mkdir home empty
 # shellcheck disable=SC3045 # dash, bash and busybox know it
 ulimit -l unlimited 2>/dev/null || ulimit -l 8192 2>/dev/null ||
     skip_all "the limit of locked memory is below 8 MiB here"
@@ -95,7 +95,7 @@ is "and its status is the same" "$json_status" 1
 
 copy rejected
 head -c 3000 good/$lib/libamdhip64.so.6 >rejected/$lib/libamdhip64.so.6.4.43484
-finds "the only runtime is cut short" rejected 1 runtime-rejected "the file is cut short: 3000 bytes" \
+finds "the only runtime is cut short" rejected 1 runtime-rejected "the file is cut short" \
     "install the package that owns this file again"
 
 copy damaged
@@ -104,11 +104,13 @@ head -c 3000 good/$lib/libamdhip64.so.6 >damaged/usr/lib/libamdhip64.so.7
 doctor damaged
 is "a damaged library beside a sound one is no second runtime" "$status [$ids]" "0 []"
 
-needs() { # TREE SONAME: its runtime needs a library that is not there
+needs() { # TREE SONAME [FLAG...]: its runtime needs a library that is not there
     copy "$1"
     fake "$2" "$2"
-    fake "$1/$lib/libamdhip64.so.6.4.43484" libamdhip64.so.6 -DFAKE_VERSION=60443484 \
-        -L. -Wl,--no-as-needed "-l:$2"
+    tree=$1 soname=$2
+    shift 2
+    fake "$tree/$lib/libamdhip64.so.6.4.43484" libamdhip64.so.6 -DFAKE_VERSION=60443484 \
+        -L. -Wl,--no-as-needed "-l:$soname" "$@"
 }
 needs hsa libhsa-runtime64.so.1
 finds "the HSA library is not installed" hsa 1 library-missing "needs libhsa-runtime64.so.1, which is not there" \
@@ -128,18 +130,49 @@ cp libhsa-runtime64.so.1 elsewhere/opt/rocm-5.7.1/lib/
 finds "the library is in another installation" elsewhere 1 library-missing \
     "which is in $scratch/elsewhere/opt/rocm-5.7.1/lib" "add /opt/rocm-5.7.1/lib to"
 
-copy unknown
-fake unknown/$lib/libamdhip64.so.6.4.43484 libamdhip64.so.6 -DFAKE_VERSION=60499999
-header unknown/opt/rocm-6.4.3/include/hip/hip_version.h 6 4 99999
-finds "the release is unknown" unknown 2 release-unknown "6.4.99999 is not known to this hipshim" \
-    "install a hipshim that knows the release"
-is "warnings have the status 2 in JSON, too" "$json_status" 2
+needs runpath libhsa-runtime64.so.1 '-Wl,-rpath,$ORIGIN/../own' -Wl,--enable-new-dtags
+mkdir runpath/opt/rocm-6.4.3/own
+cp libhsa-runtime64.so.1 runpath/opt/rocm-6.4.3/own/
+doctor runpath
+is "a library that a DT_RUNPATH leads to is not missing" "$status [$ids]" "0 []"
+needs system libhsa-runtime64.so.1
+mkdir -p system/vendor system/etc/ld.so.conf.d system/usr/lib/x86_64-linux-gnu
+fake libhsakmt.so.1 libhsakmt.so.1
+fake system/vendor/libhsa-runtime64.so.1 libhsa-runtime64.so.1 -L. -Wl,--no-as-needed -l:libhsakmt.so.1
+echo /vendor >system/etc/ld.so.conf.d/vendor.conf
+finds "a library of the dynamic linker needs another" system 1 library-missing \
+    "system/vendor/libhsa-runtime64.so.1 needs libhsakmt.so.1, which is not there" "libhsakmt1 of Debian"
+cp libhsakmt.so.1 system/usr/lib/x86_64-linux-gnu/
+doctor system
+is "both are found in the dynamic linker's directories" "$status [$ids]" "0 []"
+
+# What only an opened runtime can tell.  The machine may have findings of its own besides.
+finds_here() { # TITLE PIN ID PART
+    said=$(HIPSHIM_LIBRARY=$2 "$tool" doctor 2>error)
+    has "here: $1" "$said" "[$3]"
+    has "... the cause is named" "$said" "$4"
+}
+fake unknown/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60499999
+finds_here "the release is unknown" unknown release-unknown "6.4.99999 is not known to this hipshim"
+finds_here "the runtime is cut short" rejected/$lib runtime-rejected "the file is cut short: 3000 bytes"
+finds_here "a library is not installed" numa/$lib library-missing \
+    "libamdhip64.so.6 needs libnuma.so.1-of-tests, which is not there"
+finds_here "a library is beside the runtime" beside/$lib library-missing "where the dynamic linker does not look"
+finds_here "there is nothing" empty runtime-rejected "no libamdhip64 in this directory"
 
 copy hiprtc
 mv hiprtc/$lib/libhiprtc.so.6.4.43484 hiprtc/$lib/libhiprtc.so.6.2.41134
 ln -sf libhiprtc.so.6.2.41134 hiprtc/$lib/libhiprtc.so.6
 finds "hiprtc is of another release" hiprtc 2 hiprtc-release "is of release 6.2.41134" \
     "from one release"
+is "warnings have the status 2 in JSON, too" "$json_status" 2
+copy rocm-names
+for name in libamdhip64 libhiprtc; do
+    mv rocm-names/$lib/$name.so.6.4.43484 rocm-names/$lib/$name.so.6.4.60403
+    ln -sf $name.so.6.4.60403 rocm-names/$lib/$name.so.6
+done
+doctor rocm-names
+is "AMD's file names have no release of HIP, and are no finding" "$status [$ids]" "0 []"
 copy without
 rm without/$lib/libhiprtc*
 finds "there is no hiprtc" without 2 hiprtc-missing "has no usable hiprtc" "install libhiprtc"
@@ -267,6 +300,17 @@ export HIPSHIM_LOOPBACK
 said=$("$tool" run --loopback "$tool" doctor --root=driver)
 is "with the loopback missing devices are no findings" "$?" 0
 has "... and the one line says that all is well" "$said" "nothing wrong was found"
+
+# Debian's own trees are sound, with all that their runtimes need.
+for release in 5.2 5.7 6.4 7.2; do
+    root=${HIPSHIM_RUNTIMES:-$build/runtimes}/$release
+    if [ -d "$root/usr" ]; then
+        said=$("$tool" run --loopback "$tool" doctor --root="$root")
+        has "the tree of Debian with HIP $release is sound" "$? $said" "0 HIP $release."
+    else
+        skip "the tree of Debian with HIP $release is sound" "there is no $root"
+    fi
+done
 
 # --- the command line ---
 

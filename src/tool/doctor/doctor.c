@@ -28,26 +28,6 @@ static void (*const checks[])(struct doctor *doctor) = {
     doctor_check_preload,
 };
 
-/*
- * The search has no root, so below a root the runtime is pinned.  Without one there, the pin leads
- * to no file; the search then ends instead of finding the runtime of this machine.
- */
-static bool pin_runtime(const struct doctor *doctor)
-{
-    char nowhere[TOOL_PATH_ROOM];
-    size_t chosen = 0;
-
-    while (chosen < doctor->library_count && doctor->libraries[chosen].is_damaged) {
-        chosen++;
-    }
-    if (chosen == doctor->library_count) {
-        chosen = 0; /* the search then says why a damaged one cannot be used */
-    }
-    snprintf(nowhere, sizeof nowhere, "%s/opt/rocm/lib/libamdhip64.so", doctor->root);
-    return setenv("HIPSHIM_LIBRARY",
-                  doctor->library_count > 0 ? doctor->libraries[chosen].path : nowhere, 1) == 0;
-}
-
 static int examine(const struct request *request)
 {
     struct doctor doctor = {.root = request->root, .runtime = {.size = sizeof doctor.runtime}};
@@ -56,10 +36,11 @@ static int examine(const struct request *request)
     doctor.is_container =
         doctor_exists(&doctor, "/.dockerenv") || doctor_exists(&doctor, "/run/.containerenv");
     doctor_find_libraries(&doctor);
-    if (*doctor.root && !pin_runtime(&doctor)) {
-        doctor.is_incomplete = true;
+    if (*doctor.root) {
+        doctor_read_image(&doctor);
+    } else {
+        hipshim_runtime_info(&doctor.runtime);
     }
-    hipshim_runtime_info(&doctor.runtime);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         checks[i](&doctor);
     }
@@ -101,7 +82,7 @@ static const struct argp_option options[] = {
      .key = OPTION_ROOT,
      .arg = "DIR",
      .doc = "Look for installations, devices and groups below DIR, such as the image of a "
-            "container; the runtime there is opened by this process"},
+            "container; files there are only read"},
     {0},
 };
 

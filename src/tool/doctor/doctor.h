@@ -27,7 +27,7 @@ struct doctor_finding {
 struct doctor_library {
     char *path;
     unsigned name_major, soname_major; /* 0: its soname is another one, or cannot be read */
-    bool is_damaged;
+    bool is_damaged, has_hiprtc;
     dev_t device;
     ino_t inode;
 };
@@ -38,7 +38,8 @@ struct doctor {
     const char *root; /* before every path; "" for this machine */
     bool has_loopback;
     bool is_container;
-    hipshim_runtime_t runtime;
+    hipshim_runtime_t runtime; /* below a root: what its files tell */
+    char *hiprtc;              /* memory of runtime.hiprtc_path below a root */
     struct doctor_library libraries[DOCTOR_LIBRARIES];
     size_t library_count;
     struct doctor_finding *findings;
@@ -76,6 +77,22 @@ void doctor_free_files(char **files);
 
 /* Fills `libraries`, those of ROCm's own directories first. */
 void doctor_find_libraries(struct doctor *doctor);
+
+/* Writes the path of a library in the dynamic linker's directories below the root. */
+bool doctor_find_for_linker(const struct doctor *doctor, const char *name, char *path);
+
+/* --- image.c --- */
+
+/* Fills `runtime` from the libraries below the root; path is NULL if there is none. */
+void doctor_read_image(struct doctor *doctor);
+
+/* The part of doctor_check_search for a root. */
+void doctor_check_image(struct doctor *doctor);
+
+/* --- runtime.c --- */
+
+void doctor_add_rejected(struct doctor *doctor, const char *path, const char *reason);
+void doctor_add_missing_library(struct doctor *doctor, const char *user, const char *library);
 
 /* --- the checks; each adds its findings --- */
 

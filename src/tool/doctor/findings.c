@@ -47,6 +47,7 @@ void doctor_free(struct doctor *doctor)
     for (size_t i = 0; i < doctor->library_count; i++) {
         free(doctor->libraries[i].path);
     }
+    free(doctor->hiprtc);
     free(doctor->findings);
 }
 

@@ -80,23 +80,22 @@ static char *find_directory(const struct doctor *doctor, const char *runtime, co
     return directory;
 }
 
-static void add_missing_library(struct doctor *doctor, const hipshim_step_t *step,
-                                const char *library)
+void doctor_add_missing_library(struct doctor *doctor, const char *user, const char *library)
 {
-    char *directory = find_directory(doctor, step->subject, library);
+    char *directory = find_directory(doctor, user, library);
     struct doctor_finding finding = {
-        .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
+        .severity = doctor->runtime.path && !*doctor->root ? DOCTOR_WARNING : DOCTOR_ERROR,
         .id = "library-missing",
         .why = "the dynamic linker refuses a library without those that it needs",
     };
 
     if (!directory) {
-        finding.what = doctor_text("%s needs %s, which is not there", step->subject, library);
+        finding.what = doctor_text("%s needs %s, which is not there", user, library);
         finding.remedy = describe_package(library);
     } else {
         finding.what = doctor_text("%s needs %s, which is in %s, where the dynamic linker does "
                                    "not look",
-                                   step->subject, library, directory);
+                                   user, library, directory);
         finding.remedy = doctor_text("add %s to LD_LIBRARY_PATH, or to a file in "
                                      "/etc/ld.so.conf.d and run ldconfig",
                                      directory + strlen(doctor->root));
@@ -107,21 +106,17 @@ static void add_missing_library(struct doctor *doctor, const hipshim_step_t *ste
 
 /* --- the search --- */
 
-static void add_rejected(struct doctor *doctor, const hipshim_step_t *step)
+void doctor_add_rejected(struct doctor *doctor, const char *path, const char *reason)
 {
-    const char *origin = *doctor->root ? strstr(step->reason, " (from HIPSHIM_LIBRARY)") : NULL;
-    int length = origin ? (int)(origin - step->reason) : (int)strlen(step->reason);
-
-    doctor_add(
-        doctor,
-        (struct doctor_finding){
-            .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
-            .id = "runtime-rejected",
-            .what = doctor_text("%s cannot be used: %.*s", step->subject, length, step->reason),
-            .why = "a HIP runtime that cannot be opened is no help to any program",
-            .remedy = doctor_text("install the package that owns this file again or remove "
-                                  "the file; HIPSHIM_LIBRARY can name another runtime"),
-        });
+    doctor_add(doctor,
+               (struct doctor_finding){
+                   .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
+                   .id = "runtime-rejected",
+                   .what = doctor_text("%s cannot be used: %s", path, reason),
+                   .why = "a HIP runtime that cannot be opened is no help to any program",
+                   .remedy = doctor_text("install the package that owns this file again or remove "
+                                         "the file; HIPSHIM_LIBRARY can name another runtime"),
+               });
 }
 
 static void add_no_runtime(struct doctor *doctor)
@@ -158,9 +153,9 @@ static void check_step(struct doctor *doctor, const hipshim_step_t *step)
     } else if (step->outcome != HIPSHIM_OUTCOME_REJECTED) {
         return;
     } else if (read_missing_library(step, library)) {
-        add_missing_library(doctor, step, library);
-    } else if (!*doctor->root || doctor->library_count > 0) {
-        add_rejected(doctor, step);
+        doctor_add_missing_library(doctor, step->subject, library);
+    } else {
+        doctor_add_rejected(doctor, step->subject, step->reason);
     }
 }
 
@@ -168,7 +163,10 @@ void doctor_check_search(struct doctor *doctor)
 {
     hipshim_step_t step = {.size = sizeof step};
 
-    for (unsigned i = 0; hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
+    if (*doctor->root) {
+        doctor_check_image(doctor);
+    }
+    for (unsigned i = 0; !*doctor->root && hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
         check_step(doctor, &step);
     }
     if (!doctor->runtime.path && doctor->error_count == 0) {

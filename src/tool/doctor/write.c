@@ -20,8 +20,9 @@ void doctor_write_text(const struct doctor *doctor)
                finding->remedy);
     }
     if (doctor->finding_count == 0) {
-        printf("HIP %s, %s: nothing wrong was found\n",
-               tool_release_text(text, doctor->runtime.release), doctor->runtime.path);
+        const char *release = tool_release_text(text, doctor->runtime.release);
+        printf("HIP%s%s, %s: nothing wrong was found\n", release ? " " : "", release ? release : "",
+               doctor->runtime.path);
     }
 }
 
