@@ -48,6 +48,7 @@ mkdir -p good/dev/dri good/etc
 chmod 666 good/dev/kfd good/dev/dri/renderD128
 printf 'root:x:0:\nrender:x:4711:\n' >good/etc/group
 
+: >seen
 doctor() { # TREE [SETTING...]: output in said, JSON in json, the ids in ids
     tree=$1
     shift
@@ -57,6 +58,7 @@ doctor() { # TREE [SETTING...]: output in said, JSON in json, the ids in ids
     json_status=$?
     ids=$(printf '%s\n' "$json" | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | tr '\n' ' ')
     ids=${ids% }
+    printf '%s\n' $ids >>seen
 }
 copy() { # TREE: a sound one, to be broken
     cp -a good "$1"
@@ -150,6 +152,7 @@ is "both are found in the dynamic linker's directories" "$status [$ids]" "0 []"
 finds_here() { # TITLE PIN ID PART
     said=$(HIPSHIM_LIBRARY=$2 "$tool" doctor 2>error)
     has "here: $1" "$said" "[$3]"
+    printf '%s\n' "$said" | sed -n 's/^[a-z]*: .* \[\(.*\)\]$/\1/p' >>seen
     has "... the cause is named" "$said" "$4"
 }
 fake unknown/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60499999
@@ -267,6 +270,7 @@ else
         "this user may not open the render node"; do
         skip "$title" "needs a user without privileges who can run the program"
     done
+    printf 'kfd-permission\nrender-permission\n' >>seen
 fi
 
 # --- the process ---
@@ -311,6 +315,13 @@ for release in 5.2 5.7 6.4 7.2; do
         skip "the tree of Debian with HIP $release is sound" "there is no $root"
     fi
 done
+
+# --- the manual page ---
+
+printf 'runtime-twice\nlocked-memory\n' >>seen # found above, by other commands
+is "the manual page has every id of a finding, and this test meets every one" "$(sort -u seen | grep .)" \
+    "$(sed -n '/^\.Ss Findings/,/^\.Sh ENVIRONMENT/s/^\.It //p' "$top/doc/man/hipshim-doctor.1" |
+        tr -d ' ' | tr ',' '\n' | sort -u)"
 
 # --- the command line ---
 

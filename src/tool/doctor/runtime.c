@@ -23,7 +23,7 @@ static const struct package {
     {"libnuma.so.1", "libnuma1", NULL},
     {"libdrm_amdgpu.so.1", "libdrm-amdgpu1", NULL},
     {"libdrm.so.2", "libdrm2", NULL},
-    {"libelf.so.1", "libelf1", NULL},
+    {"libelf.so.1", "libelf1 or libelf1t64", NULL},
 };
 
 static char *describe_package(const char *library)
