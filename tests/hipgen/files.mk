@@ -11,8 +11,11 @@ python_tests += \
 	tests/hipgen/flags_test.py \
 	tests/hipgen/knows_no_api_test.py \
 	tests/hipgen/next_major_test.py \
+	tests/hipgen/promises_test.py \
 	tests/hipgen/round_trip_test.py \
 	tests/hipgen/rust_test.py
 
 EXTRA_DIST += \
-	tests/hipgen/case.py
+	tests/hipgen/case.py \
+	tests/hipgen/promised.py \
+	tests/hipgen/promised.txt
