@@ -33,7 +33,8 @@ BINDINGS_HEADERS = \
 	bindings/bindings_43484.h \
 	bindings/bindings_51831.h \
 	bindings/bindings_52802.h \
-	bindings/bindings_53211.h
+	bindings/bindings_53211.h \
+	bindings/bindings_60850.h
 
 # The include path of libhipshim; a drop-in has its own.
 BINDINGS_CPPFLAGS = \

@@ -883,6 +883,72 @@ HIPSHIM_INLINED hipError_t hipDestroyTextureObject(hipTextureObject_t textureObj
     return __atomic_load_n(&hipshim_at_hipDestroyTextureObject, __ATOMIC_ACQUIRE)(textureObject);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDevResourceGenerateDesc(hipDevResourceDesc_t *phDesc, hipDevResource *resources, unsigned int nbResources);
+HIPSHIM_LOCAL __typeof__(&hipDevResourceGenerateDesc) hipshim_at_hipDevResourceGenerateDesc = hipshim_first_hipDevResourceGenerateDesc;
+HIPSHIM_LOCAL void hipshim_reset_hipDevResourceGenerateDesc(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevResourceGenerateDesc, &hipshim_first_hipDevResourceGenerateDesc, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDevResourceGenerateDesc(hipDevResourceDesc_t *phDesc, hipDevResource *resources, unsigned int nbResources)
+{
+    __typeof__(&hipDevResourceGenerateDesc) hipshim_to = (__typeof__(&hipDevResourceGenerateDesc))hipshim_function_address("hipDevResourceGenerateDesc");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipDevResourceGenerateDesc) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevResourceGenerateDesc, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(phDesc, resources, nbResources);
+}
+HIPSHIM_INLINED hipError_t hipDevResourceGenerateDesc(hipDevResourceDesc_t *phDesc, hipDevResource *resources, unsigned int nbResources)
+{
+    return __atomic_load_n(&hipshim_at_hipDevResourceGenerateDesc, __ATOMIC_ACQUIRE)(phDesc, resources, nbResources);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDevSmResourceSplit(hipDevResource *result, unsigned int nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, hipDevSmResourceGroupParams *groupParams);
+HIPSHIM_LOCAL __typeof__(&hipDevSmResourceSplit) hipshim_at_hipDevSmResourceSplit = hipshim_first_hipDevSmResourceSplit;
+HIPSHIM_LOCAL void hipshim_reset_hipDevSmResourceSplit(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevSmResourceSplit, &hipshim_first_hipDevSmResourceSplit, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDevSmResourceSplit(hipDevResource *result, unsigned int nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, hipDevSmResourceGroupParams *groupParams)
+{
+    __typeof__(&hipDevSmResourceSplit) hipshim_to = (__typeof__(&hipDevSmResourceSplit))hipshim_function_address("hipDevSmResourceSplit");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipDevSmResourceSplit) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevSmResourceSplit, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(result, nbGroups, input, remainder, flags, groupParams);
+}
+HIPSHIM_INLINED hipError_t hipDevSmResourceSplit(hipDevResource *result, unsigned int nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, hipDevSmResourceGroupParams *groupParams)
+{
+    return __atomic_load_n(&hipshim_at_hipDevSmResourceSplit, __ATOMIC_ACQUIRE)(result, nbGroups, input, remainder, flags, groupParams);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDevSmResourceSplitByCount(hipDevResource *result, unsigned int *nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, unsigned int minCount);
+HIPSHIM_LOCAL __typeof__(&hipDevSmResourceSplitByCount) hipshim_at_hipDevSmResourceSplitByCount = hipshim_first_hipDevSmResourceSplitByCount;
+HIPSHIM_LOCAL void hipshim_reset_hipDevSmResourceSplitByCount(void)
+{
+    __atomic_store_n(&hipshim_at_hipDevSmResourceSplitByCount, &hipshim_first_hipDevSmResourceSplitByCount, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDevSmResourceSplitByCount(hipDevResource *result, unsigned int *nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, unsigned int minCount)
+{
+    __typeof__(&hipDevSmResourceSplitByCount) hipshim_to = (__typeof__(&hipDevSmResourceSplitByCount))hipshim_function_address("hipDevSmResourceSplitByCount");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipDevSmResourceSplitByCount) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDevSmResourceSplitByCount, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(result, nbGroups, input, remainder, flags, minCount);
+}
+HIPSHIM_INLINED hipError_t hipDevSmResourceSplitByCount(hipDevResource *result, unsigned int *nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, unsigned int minCount)
+{
+    return __atomic_load_n(&hipshim_at_hipDevSmResourceSplitByCount, __ATOMIC_ACQUIRE)(result, nbGroups, input, remainder, flags, minCount);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId);
 HIPSHIM_LOCAL __typeof__(&hipDeviceCanAccessPeer) hipshim_at_hipDeviceCanAccessPeer = hipshim_first_hipDeviceCanAccessPeer;
 HIPSHIM_LOCAL void hipshim_reset_hipDeviceCanAccessPeer(void)
@@ -1079,6 +1145,50 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetDefaultMemPool(hipMemPool_t *
 HIPSHIM_INLINED hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device)
 {
     return __atomic_load_n(&hipshim_at_hipDeviceGetDefaultMemPool, __ATOMIC_ACQUIRE)(mem_pool, device);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetDevResource(hipDevice_t device, hipDevResource *resource, hipDevResourceType type);
+HIPSHIM_LOCAL __typeof__(&hipDeviceGetDevResource) hipshim_at_hipDeviceGetDevResource = hipshim_first_hipDeviceGetDevResource;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetDevResource(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetDevResource, &hipshim_first_hipDeviceGetDevResource, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetDevResource(hipDevice_t device, hipDevResource *resource, hipDevResourceType type)
+{
+    __typeof__(&hipDeviceGetDevResource) hipshim_to = (__typeof__(&hipDeviceGetDevResource))hipshim_function_address("hipDeviceGetDevResource");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipDeviceGetDevResource) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetDevResource, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(device, resource, type);
+}
+HIPSHIM_INLINED hipError_t hipDeviceGetDevResource(hipDevice_t device, hipDevResource *resource, hipDevResourceType type)
+{
+    return __atomic_load_n(&hipshim_at_hipDeviceGetDevResource, __ATOMIC_ACQUIRE)(device, resource, type);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetExecutionCtx(hipExecutionCtx_t *ctx, int device);
+HIPSHIM_LOCAL __typeof__(&hipDeviceGetExecutionCtx) hipshim_at_hipDeviceGetExecutionCtx = hipshim_first_hipDeviceGetExecutionCtx;
+HIPSHIM_LOCAL void hipshim_reset_hipDeviceGetExecutionCtx(void)
+{
+    __atomic_store_n(&hipshim_at_hipDeviceGetExecutionCtx, &hipshim_first_hipDeviceGetExecutionCtx, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetExecutionCtx(hipExecutionCtx_t *ctx, int device)
+{
+    __typeof__(&hipDeviceGetExecutionCtx) hipshim_to = (__typeof__(&hipDeviceGetExecutionCtx))hipshim_function_address("hipDeviceGetExecutionCtx");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipDeviceGetExecutionCtx) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDeviceGetExecutionCtx, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx, device);
+}
+HIPSHIM_INLINED hipError_t hipDeviceGetExecutionCtx(hipExecutionCtx_t *ctx, int device)
+{
+    return __atomic_load_n(&hipshim_at_hipDeviceGetExecutionCtx, __ATOMIC_ACQUIRE)(ctx, device);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value);
@@ -1851,6 +1961,50 @@ HIPSHIM_INLINED hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config,
     return __atomic_load_n(&hipshim_at_hipDrvLaunchKernelEx, __ATOMIC_ACQUIRE)(config, f, params, extra);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream);
+HIPSHIM_LOCAL __typeof__(&hipDrvMemDiscardAndPrefetchBatchAsync) hipshim_at_hipDrvMemDiscardAndPrefetchBatchAsync = hipshim_first_hipDrvMemDiscardAndPrefetchBatchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvMemDiscardAndPrefetchBatchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvMemDiscardAndPrefetchBatchAsync, &hipshim_first_hipDrvMemDiscardAndPrefetchBatchAsync, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipDrvMemDiscardAndPrefetchBatchAsync) hipshim_to = (__typeof__(&hipDrvMemDiscardAndPrefetchBatchAsync))hipshim_function_address("hipDrvMemDiscardAndPrefetchBatchAsync");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipDrvMemDiscardAndPrefetchBatchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvMemDiscardAndPrefetchBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
+}
+HIPSHIM_INLINED hipError_t hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    return __atomic_load_n(&hipshim_at_hipDrvMemDiscardAndPrefetchBatchAsync, __ATOMIC_ACQUIRE)(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream);
+HIPSHIM_LOCAL __typeof__(&hipDrvMemDiscardBatchAsync) hipshim_at_hipDrvMemDiscardBatchAsync = hipshim_first_hipDrvMemDiscardBatchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipDrvMemDiscardBatchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipDrvMemDiscardBatchAsync, &hipshim_first_hipDrvMemDiscardBatchAsync, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipDrvMemDiscardBatchAsync) hipshim_to = (__typeof__(&hipDrvMemDiscardBatchAsync))hipshim_function_address("hipDrvMemDiscardBatchAsync");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipDrvMemDiscardBatchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipDrvMemDiscardBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(dptrs, sizes, count, flags, stream);
+}
+HIPSHIM_INLINED hipError_t hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    return __atomic_load_n(&hipshim_at_hipDrvMemDiscardBatchAsync, __ATOMIC_ACQUIRE)(dptrs, sizes, count, flags, stream);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy);
 HIPSHIM_LOCAL __typeof__(&hipDrvMemcpy2DUnaligned) hipshim_at_hipDrvMemcpy2DUnaligned = hipshim_first_hipDrvMemcpy2DUnaligned;
 HIPSHIM_LOCAL void hipshim_reset_hipDrvMemcpy2DUnaligned(void)
@@ -2137,6 +2291,226 @@ HIPSHIM_INLINED hipError_t hipEventSynchronize(hipEvent_t event)
     return __atomic_load_n(&hipshim_at_hipEventSynchronize, __ATOMIC_ACQUIRE)(event);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxDestroy(hipExecutionCtx_t ctx);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxDestroy) hipshim_at_hipExecutionCtxDestroy = hipshim_first_hipExecutionCtxDestroy;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxDestroy(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxDestroy, &hipshim_first_hipExecutionCtxDestroy, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxDestroy(hipExecutionCtx_t ctx)
+{
+    __typeof__(&hipExecutionCtxDestroy) hipshim_to = (__typeof__(&hipExecutionCtxDestroy))hipshim_function_address("hipExecutionCtxDestroy");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxDestroy) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxDestroy, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxDestroy(hipExecutionCtx_t ctx)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxDestroy, __ATOMIC_ACQUIRE)(ctx);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxGetDevResource(hipExecutionCtx_t ctx, hipDevResource *resource, hipDevResourceType type);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxGetDevResource) hipshim_at_hipExecutionCtxGetDevResource = hipshim_first_hipExecutionCtxGetDevResource;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxGetDevResource(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxGetDevResource, &hipshim_first_hipExecutionCtxGetDevResource, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxGetDevResource(hipExecutionCtx_t ctx, hipDevResource *resource, hipDevResourceType type)
+{
+    __typeof__(&hipExecutionCtxGetDevResource) hipshim_to = (__typeof__(&hipExecutionCtxGetDevResource))hipshim_function_address("hipExecutionCtxGetDevResource");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxGetDevResource) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxGetDevResource, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx, resource, type);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxGetDevResource(hipExecutionCtx_t ctx, hipDevResource *resource, hipDevResourceType type)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxGetDevResource, __ATOMIC_ACQUIRE)(ctx, resource, type);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxGetDevice(int *device, hipExecutionCtx_t ctx);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxGetDevice) hipshim_at_hipExecutionCtxGetDevice = hipshim_first_hipExecutionCtxGetDevice;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxGetDevice(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxGetDevice, &hipshim_first_hipExecutionCtxGetDevice, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxGetDevice(int *device, hipExecutionCtx_t ctx)
+{
+    __typeof__(&hipExecutionCtxGetDevice) hipshim_to = (__typeof__(&hipExecutionCtxGetDevice))hipshim_function_address("hipExecutionCtxGetDevice");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxGetDevice) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxGetDevice, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(device, ctx);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxGetDevice(int *device, hipExecutionCtx_t ctx)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxGetDevice, __ATOMIC_ACQUIRE)(device, ctx);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxGetId(hipExecutionCtx_t ctx, unsigned long long *ctxId);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxGetId) hipshim_at_hipExecutionCtxGetId = hipshim_first_hipExecutionCtxGetId;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxGetId(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxGetId, &hipshim_first_hipExecutionCtxGetId, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxGetId(hipExecutionCtx_t ctx, unsigned long long *ctxId)
+{
+    __typeof__(&hipExecutionCtxGetId) hipshim_to = (__typeof__(&hipExecutionCtxGetId))hipshim_function_address("hipExecutionCtxGetId");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxGetId) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxGetId, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx, ctxId);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxGetId(hipExecutionCtx_t ctx, unsigned long long *ctxId)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxGetId, __ATOMIC_ACQUIRE)(ctx, ctxId);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxRecordEvent(hipExecutionCtx_t ctx, hipEvent_t event);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxRecordEvent) hipshim_at_hipExecutionCtxRecordEvent = hipshim_first_hipExecutionCtxRecordEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxRecordEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxRecordEvent, &hipshim_first_hipExecutionCtxRecordEvent, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxRecordEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    __typeof__(&hipExecutionCtxRecordEvent) hipshim_to = (__typeof__(&hipExecutionCtxRecordEvent))hipshim_function_address("hipExecutionCtxRecordEvent");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxRecordEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxRecordEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx, event);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxRecordEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxRecordEvent, __ATOMIC_ACQUIRE)(ctx, event);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxStreamCreate(hipStream_t *stream, hipExecutionCtx_t greenctx, unsigned int flags, int priority);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxStreamCreate) hipshim_at_hipExecutionCtxStreamCreate = hipshim_first_hipExecutionCtxStreamCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxStreamCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxStreamCreate, &hipshim_first_hipExecutionCtxStreamCreate, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxStreamCreate(hipStream_t *stream, hipExecutionCtx_t greenctx, unsigned int flags, int priority)
+{
+    __typeof__(&hipExecutionCtxStreamCreate) hipshim_to = (__typeof__(&hipExecutionCtxStreamCreate))hipshim_function_address("hipExecutionCtxStreamCreate");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxStreamCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxStreamCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(stream, greenctx, flags, priority);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxStreamCreate(hipStream_t *stream, hipExecutionCtx_t greenctx, unsigned int flags, int priority)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxStreamCreate, __ATOMIC_ACQUIRE)(stream, greenctx, flags, priority);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxSynchronize(hipExecutionCtx_t ctx);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxSynchronize) hipshim_at_hipExecutionCtxSynchronize = hipshim_first_hipExecutionCtxSynchronize;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxSynchronize(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxSynchronize, &hipshim_first_hipExecutionCtxSynchronize, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxSynchronize(hipExecutionCtx_t ctx)
+{
+    __typeof__(&hipExecutionCtxSynchronize) hipshim_to = (__typeof__(&hipExecutionCtxSynchronize))hipshim_function_address("hipExecutionCtxSynchronize");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxSynchronize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxSynchronize, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxSynchronize(hipExecutionCtx_t ctx)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxSynchronize, __ATOMIC_ACQUIRE)(ctx);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxWaitEvent(hipExecutionCtx_t ctx, hipEvent_t event);
+HIPSHIM_LOCAL __typeof__(&hipExecutionCtxWaitEvent) hipshim_at_hipExecutionCtxWaitEvent = hipshim_first_hipExecutionCtxWaitEvent;
+HIPSHIM_LOCAL void hipshim_reset_hipExecutionCtxWaitEvent(void)
+{
+    __atomic_store_n(&hipshim_at_hipExecutionCtxWaitEvent, &hipshim_first_hipExecutionCtxWaitEvent, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExecutionCtxWaitEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    __typeof__(&hipExecutionCtxWaitEvent) hipshim_to = (__typeof__(&hipExecutionCtxWaitEvent))hipshim_function_address("hipExecutionCtxWaitEvent");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExecutionCtxWaitEvent) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExecutionCtxWaitEvent, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx, event);
+}
+HIPSHIM_INLINED hipError_t hipExecutionCtxWaitEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    return __atomic_load_n(&hipshim_at_hipExecutionCtxWaitEvent, __ATOMIC_ACQUIRE)(ctx, event);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtDisableLogging(void);
+HIPSHIM_LOCAL __typeof__(&hipExtDisableLogging) hipshim_at_hipExtDisableLogging = hipshim_first_hipExtDisableLogging;
+HIPSHIM_LOCAL void hipshim_reset_hipExtDisableLogging(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtDisableLogging, &hipshim_first_hipExtDisableLogging, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtDisableLogging(void)
+{
+    __typeof__(&hipExtDisableLogging) hipshim_to = (__typeof__(&hipExtDisableLogging))hipshim_function_address("hipExtDisableLogging");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExtDisableLogging) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtDisableLogging, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to();
+}
+HIPSHIM_INLINED hipError_t hipExtDisableLogging(void)
+{
+    return __atomic_load_n(&hipshim_at_hipExtDisableLogging, __ATOMIC_ACQUIRE)();
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtEnableLogging(void);
+HIPSHIM_LOCAL __typeof__(&hipExtEnableLogging) hipshim_at_hipExtEnableLogging = hipshim_first_hipExtEnableLogging;
+HIPSHIM_LOCAL void hipshim_reset_hipExtEnableLogging(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtEnableLogging, &hipshim_first_hipExtEnableLogging, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtEnableLogging(void)
+{
+    __typeof__(&hipExtEnableLogging) hipshim_to = (__typeof__(&hipExtEnableLogging))hipshim_function_address("hipExtEnableLogging");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExtEnableLogging) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtEnableLogging, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to();
+}
+HIPSHIM_INLINED hipError_t hipExtEnableLogging(void)
+{
+    return __atomic_load_n(&hipshim_at_hipExtEnableLogging, __ATOMIC_ACQUIRE)();
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtGetLastError(void);
 HIPSHIM_LOCAL __typeof__(&hipExtGetLastError) hipshim_at_hipExtGetLastError = hipshim_first_hipExtGetLastError;
 HIPSHIM_LOCAL void hipshim_reset_hipExtGetLastError(void)
@@ -2267,6 +2641,28 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipExtModuleLaunchKernel(hipFunction_t f,
 HIPSHIM_INLINED hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
 {
     return __atomic_load_n(&hipshim_at_hipExtModuleLaunchKernel, __ATOMIC_ACQUIRE)(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask);
+HIPSHIM_LOCAL __typeof__(&hipExtSetLoggingParams) hipshim_at_hipExtSetLoggingParams = hipshim_first_hipExtSetLoggingParams;
+HIPSHIM_LOCAL void hipshim_reset_hipExtSetLoggingParams(void)
+{
+    __atomic_store_n(&hipshim_at_hipExtSetLoggingParams, &hipshim_first_hipExtSetLoggingParams, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask)
+{
+    __typeof__(&hipExtSetLoggingParams) hipshim_to = (__typeof__(&hipExtSetLoggingParams))hipshim_function_address("hipExtSetLoggingParams");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipExtSetLoggingParams) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipExtSetLoggingParams, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(log_level, log_size, log_mask);
+}
+HIPSHIM_INLINED hipError_t hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask)
+{
+    return __atomic_load_n(&hipshim_at_hipExtSetLoggingParams, __ATOMIC_ACQUIRE)(log_level, log_size, log_mask);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask);
@@ -2883,6 +3279,28 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipGetProcAddress(const char *symbol, voi
 HIPSHIM_INLINED hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
 {
     return __atomic_load_n(&hipshim_at_hipGetProcAddress, __ATOMIC_ACQUIRE)(symbol, pfn, hipVersion, flags, symbolStatus);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus);
+HIPSHIM_LOCAL __typeof__(&hipGetProcAddress_spt) hipshim_at_hipGetProcAddress_spt = hipshim_first_hipGetProcAddress_spt;
+HIPSHIM_LOCAL void hipshim_reset_hipGetProcAddress_spt(void)
+{
+    __atomic_store_n(&hipshim_at_hipGetProcAddress_spt, &hipshim_first_hipGetProcAddress_spt, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
+{
+    __typeof__(&hipGetProcAddress_spt) hipshim_to = (__typeof__(&hipGetProcAddress_spt))hipshim_function_address("hipGetProcAddress_spt");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipGetProcAddress_spt) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGetProcAddress_spt, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(symbol, pfn, hipVersion, flags, symbolStatus);
+}
+HIPSHIM_INLINED hipError_t hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
+{
+    return __atomic_load_n(&hipshim_at_hipGetProcAddress_spt, __ATOMIC_ACQUIRE)(symbol, pfn, hipVersion, flags, symbolStatus);
 }
 
 HIPSHIM_LOCAL int hipshim_first_hipGetStreamDeviceId(hipStream_t stream);
@@ -5107,6 +5525,28 @@ HIPSHIM_INLINED hipError_t hipGraphicsUnregisterResource(hipGraphicsResource_t r
     return __atomic_load_n(&hipshim_at_hipGraphicsUnregisterResource, __ATOMIC_ACQUIRE)(resource);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipGreenCtxCreate(hipExecutionCtx_t *ctx, hipDevResourceDesc_t desc, int device, unsigned int flags);
+HIPSHIM_LOCAL __typeof__(&hipGreenCtxCreate) hipshim_at_hipGreenCtxCreate = hipshim_first_hipGreenCtxCreate;
+HIPSHIM_LOCAL void hipshim_reset_hipGreenCtxCreate(void)
+{
+    __atomic_store_n(&hipshim_at_hipGreenCtxCreate, &hipshim_first_hipGreenCtxCreate, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipGreenCtxCreate(hipExecutionCtx_t *ctx, hipDevResourceDesc_t desc, int device, unsigned int flags)
+{
+    __typeof__(&hipGreenCtxCreate) hipshim_to = (__typeof__(&hipGreenCtxCreate))hipshim_function_address("hipGreenCtxCreate");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipGreenCtxCreate) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipGreenCtxCreate, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(ctx, desc, device, flags);
+}
+HIPSHIM_INLINED hipError_t hipGreenCtxCreate(hipExecutionCtx_t *ctx, hipDevResourceDesc_t desc, int device, unsigned int flags)
+{
+    return __atomic_load_n(&hipshim_at_hipGreenCtxCreate, __ATOMIC_ACQUIRE)(ctx, desc, device, flags);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent);
 HIPSHIM_LOCAL __typeof__(&hipHccModuleLaunchKernel) hipshim_at_hipHccModuleLaunchKernel = hipshim_first_hipHccModuleLaunchKernel;
 HIPSHIM_LOCAL void hipshim_reset_hipHccModuleLaunchKernel(void)
@@ -5459,6 +5899,50 @@ HIPSHIM_INLINED hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t 
     return __atomic_load_n(&hipshim_at_hipIpcOpenMemHandle, __ATOMIC_ACQUIRE)(devPtr, handle, flags);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetAttribute(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev);
+HIPSHIM_LOCAL __typeof__(&hipKernelGetAttribute) hipshim_at_hipKernelGetAttribute = hipshim_first_hipKernelGetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelGetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelGetAttribute, &hipshim_first_hipKernelGetAttribute, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetAttribute(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev)
+{
+    __typeof__(&hipKernelGetAttribute) hipshim_to = (__typeof__(&hipKernelGetAttribute))hipshim_function_address("hipKernelGetAttribute");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipKernelGetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelGetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(pi, attrib, kernel, dev);
+}
+HIPSHIM_INLINED hipError_t hipKernelGetAttribute(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev)
+{
+    return __atomic_load_n(&hipshim_at_hipKernelGetAttribute, __ATOMIC_ACQUIRE)(pi, attrib, kernel, dev);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetFunction(hipFunction_t *pFunc, hipKernel_t kernel);
+HIPSHIM_LOCAL __typeof__(&hipKernelGetFunction) hipshim_at_hipKernelGetFunction = hipshim_first_hipKernelGetFunction;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelGetFunction(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelGetFunction, &hipshim_first_hipKernelGetFunction, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetFunction(hipFunction_t *pFunc, hipKernel_t kernel)
+{
+    __typeof__(&hipKernelGetFunction) hipshim_to = (__typeof__(&hipKernelGetFunction))hipshim_function_address("hipKernelGetFunction");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipKernelGetFunction) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelGetFunction, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(pFunc, kernel);
+}
+HIPSHIM_INLINED hipError_t hipKernelGetFunction(hipFunction_t *pFunc, hipKernel_t kernel)
+{
+    return __atomic_load_n(&hipshim_at_hipKernelGetFunction, __ATOMIC_ACQUIRE)(pFunc, kernel);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel);
 HIPSHIM_LOCAL __typeof__(&hipKernelGetLibrary) hipshim_at_hipKernelGetLibrary = hipshim_first_hipKernelGetLibrary;
 HIPSHIM_LOCAL void hipshim_reset_hipKernelGetLibrary(void)
@@ -5503,6 +5987,28 @@ HIPSHIM_INLINED hipError_t hipKernelGetName(const char **name, hipKernel_t kerne
     return __atomic_load_n(&hipshim_at_hipKernelGetName, __ATOMIC_ACQUIRE)(name, kernel);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
+HIPSHIM_LOCAL __typeof__(&hipKernelGetParamInfo) hipshim_at_hipKernelGetParamInfo = hipshim_first_hipKernelGetParamInfo;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelGetParamInfo(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelGetParamInfo, &hipshim_first_hipKernelGetParamInfo, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
+{
+    __typeof__(&hipKernelGetParamInfo) hipshim_to = (__typeof__(&hipKernelGetParamInfo))hipshim_function_address("hipKernelGetParamInfo");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipKernelGetParamInfo) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelGetParamInfo, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(kernel, paramIndex, paramOffset, paramSize);
+}
+HIPSHIM_INLINED hipError_t hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
+{
+    return __atomic_load_n(&hipshim_at_hipKernelGetParamInfo, __ATOMIC_ACQUIRE)(kernel, paramIndex, paramOffset, paramSize);
+}
+
 HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRef(const hipFunction_t f);
 HIPSHIM_LOCAL __typeof__(&hipKernelNameRef) hipshim_at_hipKernelNameRef = hipshim_first_hipKernelNameRef;
 HIPSHIM_LOCAL void hipshim_reset_hipKernelNameRef(void)
@@ -5545,6 +6051,28 @@ HIPSHIM_LOCAL const char *hipshim_first_hipKernelNameRefByPtr(const void *hostFu
 HIPSHIM_INLINED const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream)
 {
     return __atomic_load_n(&hipshim_at_hipKernelNameRefByPtr, __ATOMIC_ACQUIRE)(hostFunction, stream);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev);
+HIPSHIM_LOCAL __typeof__(&hipKernelSetAttribute) hipshim_at_hipKernelSetAttribute = hipshim_first_hipKernelSetAttribute;
+HIPSHIM_LOCAL void hipshim_reset_hipKernelSetAttribute(void)
+{
+    __atomic_store_n(&hipshim_at_hipKernelSetAttribute, &hipshim_first_hipKernelSetAttribute, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev)
+{
+    __typeof__(&hipKernelSetAttribute) hipshim_to = (__typeof__(&hipKernelSetAttribute))hipshim_function_address("hipKernelSetAttribute");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipKernelSetAttribute) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipKernelSetAttribute, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(attrib, value, kernel, dev);
+}
+HIPSHIM_INLINED hipError_t hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev)
+{
+    return __atomic_load_n(&hipshim_at_hipKernelSetAttribute, __ATOMIC_ACQUIRE)(attrib, value, kernel, dev);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLaunchByPtr(const void *func);
@@ -5767,6 +6295,28 @@ HIPSHIM_INLINED hipError_t hipLibraryEnumerateKernels(hipKernel_t *kernels, unsi
     return __atomic_load_n(&hipshim_at_hipLibraryEnumerateKernels, __ATOMIC_ACQUIRE)(kernels, numKernels, library);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetGlobal(void **dptr, size_t *bytes, hipLibrary_t library, const char *name);
+HIPSHIM_LOCAL __typeof__(&hipLibraryGetGlobal) hipshim_at_hipLibraryGetGlobal = hipshim_first_hipLibraryGetGlobal;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryGetGlobal(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryGetGlobal, &hipshim_first_hipLibraryGetGlobal, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetGlobal(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    __typeof__(&hipLibraryGetGlobal) hipshim_to = (__typeof__(&hipLibraryGetGlobal))hipshim_function_address("hipLibraryGetGlobal");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipLibraryGetGlobal) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryGetGlobal, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(dptr, bytes, library, name);
+}
+HIPSHIM_INLINED hipError_t hipLibraryGetGlobal(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    return __atomic_load_n(&hipshim_at_hipLibraryGetGlobal, __ATOMIC_ACQUIRE)(dptr, bytes, library, name);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name);
 HIPSHIM_LOCAL __typeof__(&hipLibraryGetKernel) hipshim_at_hipLibraryGetKernel = hipshim_first_hipLibraryGetKernel;
 HIPSHIM_LOCAL void hipshim_reset_hipLibraryGetKernel(void)
@@ -5809,6 +6359,28 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetKernelCount(unsigned int *co
 HIPSHIM_INLINED hipError_t hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library)
 {
     return __atomic_load_n(&hipshim_at_hipLibraryGetKernelCount, __ATOMIC_ACQUIRE)(count, library);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetManaged(void **dptr, size_t *bytes, hipLibrary_t library, const char *name);
+HIPSHIM_LOCAL __typeof__(&hipLibraryGetManaged) hipshim_at_hipLibraryGetManaged = hipshim_first_hipLibraryGetManaged;
+HIPSHIM_LOCAL void hipshim_reset_hipLibraryGetManaged(void)
+{
+    __atomic_store_n(&hipshim_at_hipLibraryGetManaged, &hipshim_first_hipLibraryGetManaged, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryGetManaged(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    __typeof__(&hipLibraryGetManaged) hipshim_to = (__typeof__(&hipLibraryGetManaged))hipshim_function_address("hipLibraryGetManaged");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipLibraryGetManaged) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipLibraryGetManaged, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(dptr, bytes, library, name);
+}
+HIPSHIM_INLINED hipError_t hipLibraryGetManaged(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    return __atomic_load_n(&hipshim_at_hipLibraryGetManaged, __ATOMIC_ACQUIRE)(dptr, bytes, library, name);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions);
@@ -6361,6 +6933,50 @@ HIPSHIM_INLINED hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle,
     return __atomic_load_n(&hipshim_at_hipMemCreate, __ATOMIC_ACQUIRE)(handle, size, prop, flags);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream);
+HIPSHIM_LOCAL __typeof__(&hipMemDiscardAndPrefetchBatchAsync) hipshim_at_hipMemDiscardAndPrefetchBatchAsync = hipshim_first_hipMemDiscardAndPrefetchBatchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemDiscardAndPrefetchBatchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemDiscardAndPrefetchBatchAsync, &hipshim_first_hipMemDiscardAndPrefetchBatchAsync, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipMemDiscardAndPrefetchBatchAsync) hipshim_to = (__typeof__(&hipMemDiscardAndPrefetchBatchAsync))hipshim_function_address("hipMemDiscardAndPrefetchBatchAsync");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipMemDiscardAndPrefetchBatchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemDiscardAndPrefetchBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
+}
+HIPSHIM_INLINED hipError_t hipMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    return __atomic_load_n(&hipshim_at_hipMemDiscardAndPrefetchBatchAsync, __ATOMIC_ACQUIRE)(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream);
+HIPSHIM_LOCAL __typeof__(&hipMemDiscardBatchAsync) hipshim_at_hipMemDiscardBatchAsync = hipshim_first_hipMemDiscardBatchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemDiscardBatchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemDiscardBatchAsync, &hipshim_first_hipMemDiscardBatchAsync, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipMemDiscardBatchAsync) hipshim_to = (__typeof__(&hipMemDiscardBatchAsync))hipshim_function_address("hipMemDiscardBatchAsync");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipMemDiscardBatchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemDiscardBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(dev_ptrs, sizes, count, flags, stream);
+}
+HIPSHIM_INLINED hipError_t hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    return __atomic_load_n(&hipshim_at_hipMemDiscardBatchAsync, __ATOMIC_ACQUIRE)(dev_ptrs, sizes, count, flags, stream);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipMemExportToShareableHandle) hipshim_at_hipMemExportToShareableHandle = hipshim_first_hipMemExportToShareableHandle;
 HIPSHIM_LOCAL void hipshim_reset_hipMemExportToShareableHandle(void)
@@ -6513,6 +7129,28 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetInfo(size_t *free, size_t *total
 HIPSHIM_INLINED hipError_t hipMemGetInfo(size_t *free, size_t *total)
 {
     return __atomic_load_n(&hipshim_at_hipMemGetInfo, __ATOMIC_ACQUIRE)(free, total);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location, hipMemAllocationType type);
+HIPSHIM_LOCAL __typeof__(&hipMemGetMemPool) hipshim_at_hipMemGetMemPool = hipshim_first_hipMemGetMemPool;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetMemPool(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetMemPool, &hipshim_first_hipMemGetMemPool, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location, hipMemAllocationType type)
+{
+    __typeof__(&hipMemGetMemPool) hipshim_to = (__typeof__(&hipMemGetMemPool))hipshim_function_address("hipMemGetMemPool");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipMemGetMemPool) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetMemPool, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(pool, location, type);
+}
+HIPSHIM_INLINED hipError_t hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location, hipMemAllocationType type)
+{
+    return __atomic_load_n(&hipshim_at_hipMemGetMemPool, __ATOMIC_ACQUIRE)(pool, location, type);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
@@ -6867,6 +7505,28 @@ HIPSHIM_INLINED hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t co
     return __atomic_load_n(&hipshim_at_hipMemPrefetchAsync_v2, __ATOMIC_ACQUIRE)(dev_ptr, count, location, flags, stream);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, hipMemLocation *prefetch_locs, size_t *prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags, hipStream_t stream);
+HIPSHIM_LOCAL __typeof__(&hipMemPrefetchBatchAsync) hipshim_at_hipMemPrefetchBatchAsync = hipshim_first_hipMemPrefetchBatchAsync;
+HIPSHIM_LOCAL void hipshim_reset_hipMemPrefetchBatchAsync(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemPrefetchBatchAsync, &hipshim_first_hipMemPrefetchBatchAsync, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, hipMemLocation *prefetch_locs, size_t *prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipMemPrefetchBatchAsync) hipshim_to = (__typeof__(&hipMemPrefetchBatchAsync))hipshim_function_address("hipMemPrefetchBatchAsync");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipMemPrefetchBatchAsync) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemPrefetchBatchAsync, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(dev_ptrs, sizes, count, prefetch_locs, prefetch_loc_idxs, num_prefetch_locs, flags, stream);
+}
+HIPSHIM_INLINED hipError_t hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, hipMemLocation *prefetch_locs, size_t *prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags, hipStream_t stream)
+{
+    return __atomic_load_n(&hipshim_at_hipMemPrefetchBatchAsync, __ATOMIC_ACQUIRE)(dev_ptrs, sizes, count, prefetch_locs, prefetch_loc_idxs, num_prefetch_locs, flags, stream);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemPtrGetInfo(void *ptr, size_t *size);
 HIPSHIM_LOCAL __typeof__(&hipMemPtrGetInfo) hipshim_at_hipMemPtrGetInfo = hipshim_first_hipMemPtrGetInfo;
 HIPSHIM_LOCAL void hipshim_reset_hipMemPtrGetInfo(void)
@@ -6997,6 +7657,28 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipMemSetAccess(void *ptr, size_t size, c
 HIPSHIM_INLINED hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count)
 {
     return __atomic_load_n(&hipshim_at_hipMemSetAccess, __ATOMIC_ACQUIRE)(ptr, size, desc, count);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool);
+HIPSHIM_LOCAL __typeof__(&hipMemSetMemPool) hipshim_at_hipMemSetMemPool = hipshim_first_hipMemSetMemPool;
+HIPSHIM_LOCAL void hipshim_reset_hipMemSetMemPool(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemSetMemPool, &hipshim_first_hipMemSetMemPool, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool)
+{
+    __typeof__(&hipMemSetMemPool) hipshim_to = (__typeof__(&hipMemSetMemPool))hipshim_function_address("hipMemSetMemPool");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipMemSetMemPool) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemSetMemPool, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(location, type, pool);
+}
+HIPSHIM_INLINED hipError_t hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool)
+{
+    return __atomic_load_n(&hipshim_at_hipMemSetMemPool, __ATOMIC_ACQUIRE)(location, type, pool);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemUnmap(void *ptr, size_t size);
@@ -8803,6 +9485,28 @@ HIPSHIM_INLINED hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hi
     return __atomic_load_n(&hipshim_at_hipMipmappedArrayGetLevel, __ATOMIC_ACQUIRE)(pLevelArray, hMipMappedArray, level);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements *memoryRequirements, hipMipmappedArray_t mipmap, hipDevice_t device);
+HIPSHIM_LOCAL __typeof__(&hipMipmappedArrayGetMemoryRequirements) hipshim_at_hipMipmappedArrayGetMemoryRequirements = hipshim_first_hipMipmappedArrayGetMemoryRequirements;
+HIPSHIM_LOCAL void hipshim_reset_hipMipmappedArrayGetMemoryRequirements(void)
+{
+    __atomic_store_n(&hipshim_at_hipMipmappedArrayGetMemoryRequirements, &hipshim_first_hipMipmappedArrayGetMemoryRequirements, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements *memoryRequirements, hipMipmappedArray_t mipmap, hipDevice_t device)
+{
+    __typeof__(&hipMipmappedArrayGetMemoryRequirements) hipshim_to = (__typeof__(&hipMipmappedArrayGetMemoryRequirements))hipshim_function_address("hipMipmappedArrayGetMemoryRequirements");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipMipmappedArrayGetMemoryRequirements) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMipmappedArrayGetMemoryRequirements, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(memoryRequirements, mipmap, device);
+}
+HIPSHIM_INLINED hipError_t hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements *memoryRequirements, hipMipmappedArray_t mipmap, hipDevice_t device)
+{
+    return __atomic_load_n(&hipshim_at_hipMipmappedArrayGetMemoryRequirements, __ATOMIC_ACQUIRE)(memoryRequirements, mipmap, device);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname);
 HIPSHIM_LOCAL __typeof__(&hipModuleGetFunction) hipshim_at_hipModuleGetFunction = hipshim_first_hipModuleGetFunction;
 HIPSHIM_LOCAL void hipshim_reset_hipModuleGetFunction(void)
@@ -9221,6 +9925,28 @@ HIPSHIM_INLINED hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
     return __atomic_load_n(&hipshim_at_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, __ATOMIC_ACQUIRE)(numBlocks, f, blockSize, dynSharedMemPerBlk, flags);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveClusters(int *numClusters, const void *f, const hipLaunchConfig_t *config);
+HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxActiveClusters) hipshim_at_hipOccupancyMaxActiveClusters = hipshim_first_hipOccupancyMaxActiveClusters;
+HIPSHIM_LOCAL void hipshim_reset_hipOccupancyMaxActiveClusters(void)
+{
+    __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveClusters, &hipshim_first_hipOccupancyMaxActiveClusters, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxActiveClusters(int *numClusters, const void *f, const hipLaunchConfig_t *config)
+{
+    __typeof__(&hipOccupancyMaxActiveClusters) hipshim_to = (__typeof__(&hipOccupancyMaxActiveClusters))hipshim_function_address("hipOccupancyMaxActiveClusters");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipOccupancyMaxActiveClusters) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipOccupancyMaxActiveClusters, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(numClusters, f, config);
+}
+HIPSHIM_INLINED hipError_t hipOccupancyMaxActiveClusters(int *numClusters, const void *f, const hipLaunchConfig_t *config)
+{
+    return __atomic_load_n(&hipshim_at_hipOccupancyMaxActiveClusters, __ATOMIC_ACQUIRE)(numClusters, f, config);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit);
 HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxPotentialBlockSize) hipshim_at_hipOccupancyMaxPotentialBlockSize = hipshim_first_hipOccupancyMaxPotentialBlockSize;
 HIPSHIM_LOCAL void hipshim_reset_hipOccupancyMaxPotentialBlockSize(void)
@@ -9241,6 +9967,28 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxPotentialBlockSize(int *gr
 HIPSHIM_INLINED hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     return __atomic_load_n(&hipshim_at_hipOccupancyMaxPotentialBlockSize, __ATOMIC_ACQUIRE)(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f, const hipLaunchConfig_t *config);
+HIPSHIM_LOCAL __typeof__(&hipOccupancyMaxPotentialClusterSize) hipshim_at_hipOccupancyMaxPotentialClusterSize = hipshim_first_hipOccupancyMaxPotentialClusterSize;
+HIPSHIM_LOCAL void hipshim_reset_hipOccupancyMaxPotentialClusterSize(void)
+{
+    __atomic_store_n(&hipshim_at_hipOccupancyMaxPotentialClusterSize, &hipshim_first_hipOccupancyMaxPotentialClusterSize, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f, const hipLaunchConfig_t *config)
+{
+    __typeof__(&hipOccupancyMaxPotentialClusterSize) hipshim_to = (__typeof__(&hipOccupancyMaxPotentialClusterSize))hipshim_function_address("hipOccupancyMaxPotentialClusterSize");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipOccupancyMaxPotentialClusterSize) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipOccupancyMaxPotentialClusterSize, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(clusterSize, f, config);
+}
+HIPSHIM_INLINED hipError_t hipOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f, const hipLaunchConfig_t *config)
+{
+    return __atomic_load_n(&hipshim_at_hipOccupancyMaxPotentialClusterSize, __ATOMIC_ACQUIRE)(clusterSize, f, config);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipPeekAtLastError(void);
@@ -10011,6 +10759,28 @@ HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetCaptureInfo_v2_spt(hipStream_
 HIPSHIM_INLINED hipError_t hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out, unsigned long long *id_out, hipGraph_t *graph_out, const hipGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     return __atomic_load_n(&hipshim_at_hipStreamGetCaptureInfo_v2_spt, __ATOMIC_ACQUIRE)(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
+}
+
+HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetDevResource(hipStream_t hStream, hipDevResource *resource, hipDevResourceType type);
+HIPSHIM_LOCAL __typeof__(&hipStreamGetDevResource) hipshim_at_hipStreamGetDevResource = hipshim_first_hipStreamGetDevResource;
+HIPSHIM_LOCAL void hipshim_reset_hipStreamGetDevResource(void)
+{
+    __atomic_store_n(&hipshim_at_hipStreamGetDevResource, &hipshim_first_hipStreamGetDevResource, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetDevResource(hipStream_t hStream, hipDevResource *resource, hipDevResourceType type)
+{
+    __typeof__(&hipStreamGetDevResource) hipshim_to = (__typeof__(&hipStreamGetDevResource))hipshim_function_address("hipStreamGetDevResource");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipStreamGetDevResource) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipStreamGetDevResource, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(hStream, resource, type);
+}
+HIPSHIM_INLINED hipError_t hipStreamGetDevResource(hipStream_t hStream, hipDevResource *resource, hipDevResourceType type)
+{
+    return __atomic_load_n(&hipshim_at_hipStreamGetDevResource, __ATOMIC_ACQUIRE)(hStream, resource, type);
 }
 
 HIPSHIM_LOCAL hipError_t hipshim_first_hipStreamGetDevice(hipStream_t stream, hipDevice_t *device);

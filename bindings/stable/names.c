@@ -184,7 +184,13 @@ const char *hs_names_hipError_t(int error)
     case 1053:
         return "hipErrorRuntimeOther";
     case 1054:
-        return "hipErrorTbd";
+        return "hipErrorInvalidClusterSize";
+    case 914:
+        return "hipErrorInvalidResourceType";
+    case 915:
+        return "hipErrorInvalidResourceConfiguration";
+    case 916:
+        return "hipErrorStreamDetached";
     default:
         return NULL;
     }

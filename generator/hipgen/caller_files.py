@@ -190,8 +190,10 @@ def render_names(plan: Plan, overrides: Overrides) -> str:
     tables = []
     for enum in overrides.error_enums:
         names: dict[int, str] = {}
+        ignored = overrides.enum(enum).ignore  # a marker may have the value of a newer error
         for name, value in plan.stable.enums[enum].enumerators:
-            names.setdefault(value, name)
+            if value not in names or names[value] in ignored:
+                names[value] = name
         tables.append((enum, [(n, v) for v, n in names.items()]))
     exported = [(f.name, overrides.function(f.name).exported) for f in plan.functions]
     return render(

@@ -57,6 +57,9 @@ def merge(frozen: ApiSet | None, api_sets: list[ApiSet], overrides: Overrides) -
         for declaration in api_set.declarations:
             if api_set is newest and grows and isinstance(declaration, Enum):
                 extend(merged, names, declaration)
+            if api_set is newest and grows and isinstance(declaration, Record):
+                if overrides.record(declaration.name).union == "prefix":
+                    extend_union(merged, declaration, api_set)
             if (api_set is newest and grows) or isinstance(declaration, Function):
                 if wanted(declaration, overrides, names):
                     for needed in dependencies(declaration, api_set, overrides):
@@ -78,6 +81,26 @@ def extend(merged: dict[tuple[str, str], Declaration], names: set[str], newer: E
     added = tuple((n, v) for n, v in newer.enumerators if n not in old.values)
     names.update(n for n, _ in added)
     merged[key_of(newer)] = replace(old, enumerators=old.enumerators + added)
+
+
+def extend_union(
+    merged: dict[tuple[str, str], Declaration], newer: Record, api_set: ApiSet
+) -> None:
+    """Adds the new members of a release to a union of the same size, and before it their types."""
+    old = merged.get(key_of(newer))
+    if not isinstance(old, Record) or (old.size, old.align) != (newer.size, newer.align):
+        return
+    known = {member.name for member in old.fields}
+    added = tuple(member for member in newer.fields if member.name not in known)
+    before = list(merged)[: list(merged).index(key_of(newer))]
+    seen = set(before)
+    needed = [d for member in added for d in type_dependencies(member.type, api_set, seen)]
+    first = {key: merged[key] for key in before}
+    first |= {key_of(d): merged.get(key_of(d), d) for d in needed}
+    first[key_of(newer)] = replace(old, fields=old.fields + added)
+    rest = {key: declaration for key, declaration in merged.items() if key not in first}
+    merged.clear()
+    merged.update(first | rest)
 
 
 def wanted(declaration: Declaration, overrides: Overrides, names: set[str]) -> bool:

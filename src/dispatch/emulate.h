@@ -15,6 +15,11 @@ hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipV
                                         uint64_t flags,
                                         hipDriverProcAddressQueryResult *symbolStatus);
 #endif
+#ifdef HS_OFFERS_hipGetProcAddress_spt
+hipError_t hs_emulate_hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion,
+                                            uint64_t flags,
+                                            hipDriverProcAddressQueryResult *symbolStatus);
+#endif
 #ifdef HS_OFFERS_hipGetDriverEntryPoint
 hipError_t hs_emulate_hipGetDriverEntryPoint(const char *symbol, void **funcPtr,
                                              unsigned long long flags,

@@ -60,19 +60,37 @@ static enum lookup look_up(const char *symbol, void **address, int version, bool
     return LOOKUP_FOUND;
 }
 
+static hipError_t proc_address(const char *symbol, void **address, int version, bool per_thread,
+                               hipDriverProcAddressQueryResult *status)
+{
+    enum lookup found = look_up(symbol, address, version, per_thread);
+    if (status && found != LOOKUP_INVALID) {
+        *status = found == LOOKUP_FOUND     ? HIP_GET_PROC_ADDRESS_SUCCESS
+                  : found == LOOKUP_VERSION ? HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                            : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    }
+    return hs_last_error_result(found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue);
+}
+
 hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion,
                                         uint64_t flags,
                                         hipDriverProcAddressQueryResult *symbolStatus)
 {
     bool per_thread = (flags & PER_THREAD_STREAM) != 0;
-    enum lookup found = look_up(symbol, pfn, hipVersion, per_thread);
-    if (symbolStatus && found != LOOKUP_INVALID) {
-        *symbolStatus = found == LOOKUP_FOUND     ? HIP_GET_PROC_ADDRESS_SUCCESS
-                        : found == LOOKUP_VERSION ? HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
-                                                  : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    }
-    return hs_last_error_result(found == LOOKUP_FOUND ? hipSuccess : hipErrorInvalidValue);
+    return proc_address(symbol, pfn, hipVersion, per_thread, symbolStatus);
 }
+
+#ifdef HS_OFFERS_hipGetProcAddress_spt
+_Static_assert(HIP_GET_PROC_ADDRESS_LEGACY_STREAM == LEGACY_STREAM, "the number above is HIP's");
+
+hipError_t hs_emulate_hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion,
+                                            uint64_t flags,
+                                            hipDriverProcAddressQueryResult *symbolStatus)
+{
+    bool per_thread = (flags & LEGACY_STREAM) == 0;
+    return proc_address(symbol, pfn, hipVersion, per_thread, symbolStatus);
+}
+#endif
 
 #ifdef HS_OFFERS_hipGetDriverEntryPoint
 _Static_assert((int)hipEnableLegacyStream == LEGACY_STREAM, "the numbers above are HIP's");

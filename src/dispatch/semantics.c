@@ -24,6 +24,11 @@ static bool asks_for_support(hipDeviceAttribute_t attribute)
     case hipDeviceAttributeHostRegisterSupported:
     case hipDeviceAttributeMemoryPoolSupportedHandleTypes:
 #endif
+#ifdef HS_OFFERS_hipGetProcAddress_spt /* callers since 7.14 */
+    case hipDeviceAttributeExpertSchedMode:
+    case hipDeviceAttributeHandleTypeFabricSupported:
+    case hipDeviceAttributeMaxDynDataPrefetchRegions: /* 0 if there are none */
+#endif
         return true;
     default:
         return false;

@@ -5,13 +5,15 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 [ -f "$build/.libs/libhipshim.so" ] || skip_all "no shared library was built"
 newest=$(sed -n 's/.*\.\([0-9]*\) \([0-9]*\) .*/\2/p' "$top/bindings/releases.list" | tail -n 1)
+version=$(sed -n 's/^\([0-9]*\)\.\([0-9]*\)\.\([0-9]*\) .*/\1 \2 \3/p' "$top/bindings/releases.list" |
+    tail -n 1 | awk '{ print $1 * 10000000 + $2 * 100000 + $3 }')
 # The newest release converts nothing.  hipCreateChannelDesc returns a struct;
 # the entry point functions answer by themselves.
 sed -n 's/^[a-z][A-Za-z0-9_ ]*[ *]\(_*hip[A-Za-z0-9_]*\)(.*;$/\1/p' "$top/bindings/bindings_$newest.h" |
-    grep -v '^hipCreateChannelDesc$\|^hipGetProcAddress$\|^hipGetDriverEntryPoint' >"$scratch/names"
+    grep -v '^hipCreateChannelDesc$\|^hipGetProcAddress\(_spt\)\?$\|^hipGetDriverEntryPoint' >"$scratch/names"
 {
     echo 'const char *fake_last;'
-    sed 's/.*/long &(int *v) { fake_last = "&"; if (VERSION(&)) *v = 70253211; return 0; }/' "$scratch/names"
+    sed 's/.*/long &(int *v) { fake_last = "&"; if (VERSION(&)) *v = NEWEST; return 0; }/' "$scratch/names"
 } | sed 's/VERSION(hipRuntimeGetVersion)/v/; s/VERSION([A-Za-z0-9_]*)/0/' >"$scratch/fake.c"
 sed 's/.*/    "&",/' "$scratch/names" >"$scratch/names.inc"
 cat >"$scratch/main.c" <<'SOURCE'
@@ -42,7 +44,7 @@ int main(int argc, char **argv)
     return bad;
 }
 SOURCE
-${CC:-cc} -w -shared -fPIC "$scratch/fake.c" -o "$scratch/libamdhip64.so.7"
+${CC:-cc} -w -shared -fPIC "-DNEWEST=$version" "$scratch/fake.c" -o "$scratch/libamdhip64.so.7"
 ln "$scratch/libamdhip64.so.7" "$scratch/libhiprtc.so.7" # one file is one library
 ${CC:-cc} -w "$scratch/main.c" -ldl -o "$scratch/main"
 calls() {

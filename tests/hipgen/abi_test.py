@@ -207,6 +207,21 @@ class Frozen(HipgenCase):
         merged = merge(frozen, [frozen, api_set(self.newer, 2)], Overrides())
         self.assertEqual(merged.enums["E"].values, {"A": 0, "B": 1})
 
+    def test_a_prefix_union_of_equal_size_grows(self) -> None:
+        old = "union U { int a; char pad[8]; }; struct S { union U u; }; int hipF(struct S *s);"
+        new = old.replace("char pad", "enum N n; struct { int x; } point; char pad")
+        frozen, newer = api_set(old), api_set(f"enum N {{ hipA }}; {new}", 2)
+        wider = api_set(f"enum N {{ hipA }}; {new}".replace("pad[8]", "pad[16]"), 2)
+        rules = Overrides(records={"U": RecordRule(union="prefix")})
+        merged = merge(frozen, [frozen, newer], rules)
+        self.assertEqual([f.name for f in merged.records["U"].fields], ["a", "pad", "n", "point"])
+        names = [d.name for d in merged.declarations]
+        self.assertLess(names.index("N"), names.index("U"))
+        self.assertLess(names.index("U"), names.index("S"))
+        for newer_set, overrides in ((wider, rules), (newer, Overrides())):
+            kept = merge(frozen, [frozen, newer_set], overrides)
+            self.assertEqual(kept.records["U"], frozen.records["U"])
+
     def test_a_second_declaration_and_an_inline_function_do_not_count(self) -> None:
         found = api_set(
             "int hipF(int a); int hipF(int b); static inline int hipG(void) { return 1; }"

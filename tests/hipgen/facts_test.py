@@ -3,7 +3,7 @@
 
 Sizes and values were read from the vendor headers with an independent libclang
 program, for HIP 5.0 to 5.5 with gcc, and for HIP 6.2 to 6.4, 7.0 and 7.1 from
-published Rust bindings.
+published Rust bindings, which also give those of 7.14.
 """
 
 import unittest
@@ -13,7 +13,7 @@ from case import HipgenCase
 
 # Every table says from which release on a fact holds, by patch number.
 ORDER = (13601, 20531, 21153, 22061, 22062, 22801, 30201, 31921)
-ORDER += (32830, 40091, 41133, 42131, 43484, 51831, 52802, 53211)
+ORDER += (32830, 40091, 41133, 42131, 43484, 51831, 52802, 53211, 60850)
 
 # From 6.0 to 6.3 __hipGetPCH counts as well, because the vendor's hip_version.h enables it.
 FUNCTIONS = {
@@ -33,11 +33,14 @@ FUNCTIONS = {
     51831: 490,
     52802: 514,
     53211: 519,
+    60850: 554,
 }
 
 SIZES = {
     "HIP_MEMCPY3D": {13601: 128, 32830: 184},
     "HIP_RESOURCE_DESC_st": {13601: 144},
+    "hipDevResource_st": {60850: 144},
+    "hipExtDynDataPrefetchConfig": {60850: 72},
     "hipExternalMemoryBufferDesc_st": {13601: 24, 32830: 88},
     "hipExternalMemoryHandleDesc_st": {13601: 40, 32830: 104},
     "hipExternalSemaphoreHandleDesc_st": {13601: 32, 32830: 96},
@@ -58,6 +61,9 @@ SIZES = {
 VALUES = {
     "hipDeviceAttributePciChipId": {51831: 10019, 52802: 10020},
     "hipDeviceAttributeMaxAvailableVgprsPerThread": {52802: 10019},
+    "hipErrorInvalidClusterSize": {60850: 1054},
+    "hipErrorTbd": {13601: 1054, 60850: 1055},
+    "hipFuncAttributeMax": {13601: 10, 60850: 16},
     "hipGraphNodeTypeCount": {13601: 12, 30201: 14, 43484: 15},
     "hipGraphNodeTypeKernel": {13601: 1, 22061: 0},
     "hipGraphNodeTypeMemcpyToSymbol": {13601: 11, 30201: 13},

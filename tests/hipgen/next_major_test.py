@@ -10,6 +10,8 @@ from pathlib import Path
 
 from case import ROOT, HipgenCase
 
+from hipgen.exports import list_path
+
 FUNCTION = "hipMadeUpCall"
 RECORD = "hipPointerAttribute_t"
 MEMBER = "madeUpMember"
@@ -35,9 +37,12 @@ class NextMajor(HipgenCase):
         return self.header_tree(text.replace("hipError_t hipInit(", f"{call}hipError_t hipInit("))
 
     def library(self) -> Path:
-        """A library with the exports of the newest release and the new function."""
-        release = self.newest.release
-        listed = self.project.exports_directory / f"libamdhip64-{release.patch}.txt"
+        """A library with the exports of the newest that is known, and the new function."""
+        releases = [
+            e.release for e in self.project.entries if list_path(self.project, e.release).is_file()
+        ]
+        release = releases[-1]
+        listed = list_path(self.project, release)
         script = (
             self.project.bindings / f"dropin/{release.major}/libamdhip64.so.{release.major}.map"
         )

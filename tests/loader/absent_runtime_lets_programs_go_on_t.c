@@ -39,6 +39,8 @@ static void errors_still_have_names(void **state)
     (void)state;
     assert_string_equal(hipGetErrorName(hipErrorInsufficientDriver), "hipErrorInsufficientDriver");
     assert_string_equal(hipGetErrorString(hipErrorOutOfMemory), "hipErrorOutOfMemory");
+    /* hipErrorTbd, a marker without a meaning, had this number before 7.14. */
+    assert_string_equal(hipGetErrorName(hipErrorInvalidClusterSize), "hipErrorInvalidClusterSize");
     assert_string_equal(hipGetErrorName((hipError_t)123456), "hipErrorUnknown");
     assert_string_equal(hipGetErrorString(hipErrorInsufficientDriver),
                         "no HIP runtime (libamdhip64) was found");

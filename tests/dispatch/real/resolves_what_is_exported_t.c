@@ -21,8 +21,8 @@ static const struct {
 };
 
 /* Answered by hipshim itself on every release. */
-static const char *const emulated[] = {"hipGetProcAddress", "hipGetDriverEntryPoint",
-                                       "hipGetDriverEntryPoint_spt"};
+static const char *const emulated[] = {"hipGetProcAddress", "hipGetProcAddress_spt",
+                                       "hipGetDriverEntryPoint", "hipGetDriverEntryPoint_spt"};
 
 static bool is_always_emulated(const char *name)
 {
@@ -114,6 +114,15 @@ static void a_missing_function_says_what_it_needs(void **state)
     assert_non_null(strstr(hipshim_error_text(), wanted_release()));
 }
 
+static void a_function_of_7_14_says_so(void **state)
+{
+    (void)state;
+    hipExecutionCtx_t context = NULL;
+    assert_int_equal(hipGreenCtxCreate(&context, NULL, 0, 0), hipErrorNotSupported);
+    assert_non_null(strstr(hipshim_error_text(), "hipGreenCtxCreate needs HIP 7.14; this is "));
+    assert_non_null(strstr(hipshim_error_text(), wanted_release()));
+}
+
 static void entry_points_are_handed_out(void **state)
 {
     (void)state;
@@ -173,6 +182,13 @@ static void entry_points_follow_flags_and_runtime(void **state)
     assert_int_equal(hipGetProcAddress("hipMemcpy", &p, 600, hipEnablePerThreadDefaultStream, NULL),
                      hipSuccess);
     IS(p, hipMemcpy_spt);
+    assert_int_equal(hipGetProcAddress_spt("hipMemcpy", &p, 714, 0, &proc), hipSuccess);
+    assert_int_equal(proc, HIP_GET_PROC_ADDRESS_SUCCESS);
+    IS(p, hipMemcpy_spt);
+    assert_int_equal(
+        hipGetProcAddress_spt("hipMemcpy", &p, 714, HIP_GET_PROC_ADDRESS_LEGACY_STREAM, NULL),
+        hipSuccess);
+    IS(p, hipMemcpy);
     assert_int_equal(hipGetDriverEntryPoint("hipMemcpy", &p, hipEnableDefault, &status),
                      hipSuccess);
     assert_int_equal(status, hipDriverEntryPointSuccess);
@@ -202,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_is_accounted_for),
         cmocka_unit_test(a_missing_function_says_what_it_needs),
+        cmocka_unit_test(a_function_of_7_14_says_so),
         cmocka_unit_test(entry_points_are_handed_out),
         cmocka_unit_test(kinds_are_told_apart),
         cmocka_unit_test(entry_points_follow_flags_and_runtime),

@@ -151,6 +151,8 @@ static void entry_points_are_hipshims(void **state)
     OK(hipGetProcAddress("hipMalloc", &address, 600, 0, &status));
     assert_int_equal(status, HIP_GET_PROC_ADDRESS_SUCCESS);
     expect_entry(address, "hipMalloc");
+    OK(hipGetProcAddress_spt("hipMemcpy", &address, 714, HIP_GET_PROC_ADDRESS_DEFAULT, &status));
+    expect_entry(address, "hipMemcpy_spt");
     OK(hipGetDriverEntryPoint("hipMemcpy", &address, hipEnableDefault, &found));
     assert_int_equal(found, hipDriverEntryPointSuccess);
     expect_entry(address, "hipMemcpy");

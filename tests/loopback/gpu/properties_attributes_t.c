@@ -39,10 +39,10 @@ static void properties_are_the_devices(void **state)
 static void questions_for_support_have_answers(void **state)
 {
     (void)state;
-    const hipDeviceAttribute_t asked[] = {hipDeviceAttributeHostRegisterSupported,
-                                          hipDeviceAttributeMemoryPoolsSupported,
-                                          hipDeviceAttributeMemoryPoolSupportedHandleTypes,
-                                          hipDeviceAttributeVirtualMemoryManagementSupported};
+    const hipDeviceAttribute_t asked[] = {
+        hipDeviceAttributeHostRegisterSupported, hipDeviceAttributeHandleTypeFabricSupported,
+        hipDeviceAttributeMemoryPoolsSupported, hipDeviceAttributeMemoryPoolSupportedHandleTypes,
+        hipDeviceAttributeVirtualMemoryManagementSupported};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         int value = -77;
         OK(hipDeviceGetAttribute(&value, asked[i], 0));
