@@ -144,10 +144,10 @@ static void every_attribute_answers_or_refuses(void **state)
         }
     }
     (void)hipGetLastError();
-    assert_int_equal(answered, HIP_BEFORE(5, 7)   ? 65
-                               : HIP_BEFORE(6, 0) ? 67
-                               : HIP_BEFORE(7, 0) ? 87
-                                                  : 91);
+    assert_int_equal(answered, HIP_BEFORE(5, 7)   ? 68
+                               : HIP_BEFORE(6, 0) ? 70
+                               : HIP_BEFORE(7, 0) ? 90
+                                                  : 94);
 }
 
 static void unknown_attributes_are_refused(void **state)
