@@ -12,10 +12,12 @@ scripts=$(cd "$top" && find run-tests try install-deps autogen.sh .ci scripts te
 has "the scripts were found" "$(echo "$scripts" | tr '\n' ' ')" "install-deps run-tests scripts/"
 
 # No script gets to work here: it finds no compiler, no package manager and no make.
+# The interpreter itself: a python3 in PATH may be a script that needs more programs than these.
 mkdir bin
-for program in sh bash sed cat env dirname basename uname python3 grep cut; do
+for program in sh bash sed cat env dirname basename uname grep cut; do
     ln -s "$(command -v $program)" bin/
 done
+ln -s "$(python3 -c 'import sys; print(sys.executable)')" bin/python3
 stopped() { # SCRIPT ARGUMENT: output in said and error, status in status
     said=$(timeout 20 env PATH="$scratch/bin" "$top/$1" "$2" 2>error)
     status=$?
