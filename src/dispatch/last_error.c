@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "dispatch/last_error.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "dispatch/dispatch.h"
@@ -36,15 +38,28 @@ hipError_t hs_last_error_set(hipError_t error)
     return error;
 }
 
+hs_last_error_function hs_last_error_of_last_call(void)
+{
+    static hs_last_error_function _Atomic function;
+    static atomic_bool is_known;
+
+    /* Threads that look it up at the same time store the same address. */
+    if (!atomic_load_explicit(&is_known, memory_order_acquire)) {
+        atomic_store_explicit(
+            &function, (hs_last_error_function)hs_dispatch_runtime_symbol("hipExtGetLastError"),
+            memory_order_relaxed);
+        atomic_store_explicit(&is_known, true, memory_order_release);
+    }
+    return atomic_load_explicit(&function, memory_order_relaxed);
+}
+
 void hs_last_error_clear(void)
 {
     __typeof__(&hipGetLastError) last_error = RUNTIME(hipGetLastError);
     if (last_error) {
         last_error();
     }
-    /* Since 7.0 the runtime also keeps the result of the last call. */
-    hipError_t (*result_of_last_call)(void) =
-        (hipError_t(*)(void))hs_dispatch_runtime_symbol("hipExtGetLastError");
+    hs_last_error_function result_of_last_call = hs_last_error_of_last_call();
     if (result_of_last_call) {
         result_of_last_call();
     }

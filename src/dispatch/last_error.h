@@ -12,6 +12,14 @@
 
 #include "caller_abi.h"
 
+/*
+ * The runtime's own hipExtGetLastError, NULL before 7.0; the runtime is open.  It returns and
+ * clears the result of the last call, which a runtime of 7.0 and later keeps besides the last
+ * error.
+ */
+typedef hipError_t (*hs_last_error_function)(void);
+hs_last_error_function hs_last_error_of_last_call(void);
+
 /* Makes an error that hipshim returns the last error of this thread, and returns it. */
 hipError_t hs_last_error_set(hipError_t error);
 

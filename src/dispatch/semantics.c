@@ -140,18 +140,10 @@ hipError_t hs_semantics_older_hipDrvPointerGetAttributes(hs_semantics_pointer_li
 #endif
 
 #ifdef HS_SEMANTICS_older_hipGetLastError
-/*
- * 7.x has the former meaning of hipGetLastError under another name.  Its function also clears what
- * it returns.
- */
-static hipError_t (*find_result_of_last_call(void))(void)
-{
-    return (hipError_t(*)(void))hs_dispatch_runtime_symbol("hipExtGetLastError");
-}
-
+/* 7.x has the former meaning of hipGetLastError under another name: hipExtGetLastError. */
 hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void))
 {
-    hipError_t (*result_of_last_call)(void) = find_result_of_last_call();
+    hs_last_error_function result_of_last_call = hs_last_error_of_last_call();
     if (!result_of_last_call) {
         return next();
     }
@@ -163,7 +155,7 @@ hipError_t hs_semantics_older_hipGetLastError(hipError_t (*next)(void))
 
 hipError_t hs_semantics_older_hipPeekAtLastError(hipError_t (*next)(void))
 {
-    hipError_t (*result_of_last_call)(void) = find_result_of_last_call();
+    hs_last_error_function result_of_last_call = hs_last_error_of_last_call();
     if (!result_of_last_call) {
         return next();
     }
