@@ -35,6 +35,20 @@ int tool_action_run(const char *command, const struct tool_action *actions, size
     return list_actions(command, actions, count);
 }
 
+error_t tool_json_option(int key, char *argument, struct argp_state *state)
+{
+    bool *json = state->input;
+
+    (void)argument;
+    switch (key) {
+    case 'j':
+        *json = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN; /* argp itself refuses arguments that are no options */
+    }
+}
+
 error_t tool_words_option(int key, char *argument, struct argp_state *state)
 {
     struct tool_words *words = state->input;

@@ -167,40 +167,28 @@ static void write_text(const hipshim_runtime_t *runtime)
 
 /* --- the command --- */
 
-typedef void (*writer)(const hipshim_runtime_t *runtime);
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    writer *write = state->input;
-
-    (void)argument;
-    switch (key) {
-    case 'j':
-        *write = write_json;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN; /* argp itself refuses arguments that are no options */
-    }
-}
-
 static const struct argp_option options[] = {
-    {.name = "json", .key = 'j', .doc = "Write JSON, for programs"},
+    TOOL_JSON_OPTION,
     {0},
 };
 const struct argp tool_info_argp = {
     .options = options,
-    .parser = parse,
+    .parser = tool_json_option,
     .doc = "Show the HIP runtime in use, how it was found, and its functions.\v"
            "Exit status: 0 with a runtime, 1 without.",
 };
 
 int tool_info_run(int argc, char **argv)
 {
-    writer write = write_text;
+    bool json = false;
 
-    argp_parse(&tool_info_argp, argc, argv, 0, NULL, &write);
+    argp_parse(&tool_info_argp, argc, argv, 0, NULL, &json);
     hipshim_runtime_t runtime = {.size = sizeof runtime};
     hipshim_status_t status = hipshim_runtime_info(&runtime);
-    write(&runtime);
+    if (json) {
+        write_json(&runtime);
+    } else {
+        write_text(&runtime);
+    }
     return status == HIPSHIM_OK ? TOOL_OK : TOOL_NO;
 }

@@ -69,6 +69,8 @@ struct tool_words {
     {                                                                                              \
         .name = "json", .key = 'j', .doc = "Write JSON, for programs"                              \
     }
+/* The parser of a command with --json alone; its input is a bool. */
+error_t tool_json_option(int key, char *argument, struct argp_state *state);
 error_t tool_words_option(int key, char *argument, struct argp_state *state);
 
 /* Of each command: its command line, the actions of those that have any, and its main function. */

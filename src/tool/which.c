@@ -22,20 +22,6 @@ static void write_json(const hipshim_runtime_t *runtime)
     tool_json_close(&json, '}');
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    bool *json = state->input;
-
-    (void)argument;
-    switch (key) {
-    case 'j':
-        *json = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN; /* argp itself refuses arguments that are no options */
-    }
-}
-
 static const struct argp_option options[] = {
     {.name = "json",
      .key = 'j',
@@ -44,7 +30,7 @@ static const struct argp_option options[] = {
 };
 const struct argp tool_which_argp = {
     .options = options,
-    .parser = parse,
+    .parser = tool_json_option,
     .doc = "Print the file of the HIP runtime in use, and nothing else.\v"
            "Exit status: 0 with a runtime, 1 without, and then the reason is on standard "
            "error.",

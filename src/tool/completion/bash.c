@@ -78,48 +78,17 @@ static void write_options(const struct argp *parser)
 
 static void write_command(const struct tool_command *command)
 {
-    static const char *const operands[] = {
-        [TOOL_OPERANDS_NONE] = "",
-        [TOOL_OPERANDS_FILES] = "files",
-        [TOOL_OPERANDS_PROGRAM] = "program",
-    };
-
     printf("    %s)\n        actions='", command->name);
-    for (size_t i = 0; command->action && command->action(i); i++) {
-        printf("%s%s", i ? " " : "", command->action(i));
-    }
+    completion_write_actions(command);
     fputs("' options='", stdout);
     write_options(command->parser);
-    printf("' operands=%s ;;\n", operands[command->operands]);
-}
-
-/* A row for each option with a value: how the value is completed. */
-static void write_values(const struct tool_command *command)
-{
-    struct completion_option option;
-
-    for (size_t i = 0; completion_option_at(command->parser, i, &option); i++) {
-        if (option.value == COMPLETION_NO_VALUE) {
-            continue;
-        }
-        printf("    %s--%s", command->name, option.name);
-        if (option.letter) {
-            printf(" | %s-%c", command->name, option.letter);
-        }
-        if (option.value == COMPLETION_WORDS) {
-            printf(") value=words actions='%s' ;;\n", option.words);
-        } else {
-            printf(") value=%s ;;\n", option.value == COMPLETION_FILE ? "files" : "text");
-        }
-    }
+    printf("' operands=%s ;;\n", completion_operands(command));
 }
 
 void completion_write_bash(void)
 {
     fputs(values_head, stdout);
-    for (size_t i = 0; i < tool_command_count; i++) {
-        write_values(&tool_commands[i]);
-    }
+    completion_write_values("actions='", "'");
     fputs(head, stdout);
     fputs("    '')\n        actions='", stdout);
     write_commands();

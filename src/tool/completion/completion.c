@@ -71,6 +71,53 @@ void completion_write_escaped(const char *text, const char *special)
     }
 }
 
+/* --- what bash and zsh share --- */
+
+void completion_write_actions(const struct tool_command *command)
+{
+    for (size_t i = 0; command->action && command->action(i); i++) {
+        printf("%s%s", i ? " " : "", command->action(i));
+    }
+}
+
+const char *completion_operands(const struct tool_command *command)
+{
+    static const char *const words[] = {
+        [TOOL_OPERANDS_NONE] = "",
+        [TOOL_OPERANDS_FILES] = "files",
+        [TOOL_OPERANDS_PROGRAM] = "program",
+    };
+    return words[command->operands];
+}
+
+static void write_value(const char *command, const struct completion_option *option,
+                        const char *before, const char *after)
+{
+    printf("    %s--%s", command, option->name);
+    if (option->letter) {
+        printf(" | %s-%c", command, option->letter);
+    }
+    if (option->value == COMPLETION_WORDS) {
+        printf(") value=words %s%s%s ;;\n", before, option->words, after);
+    } else {
+        printf(") value=%s ;;\n", option->value == COMPLETION_FILE ? "files" : "text");
+    }
+}
+
+void completion_write_values(const char *before, const char *after)
+{
+    struct completion_option option;
+
+    for (size_t i = 0; i < tool_command_count; i++) {
+        const struct tool_command *command = &tool_commands[i];
+        for (size_t j = 0; completion_option_at(command->parser, j, &option); j++) {
+            if (option.value != COMPLETION_NO_VALUE) {
+                write_value(command->name, &option, before, after);
+            }
+        }
+    }
+}
+
 /* --- the command --- */
 
 static int write_bash(const void *context, char **arguments)

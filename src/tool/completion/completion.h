@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "tool/tool.h"
+
 /* What the value of an option is. */
 enum completion_value {
     COMPLETION_NO_VALUE, /* or one that may be left out */
@@ -33,6 +35,18 @@ bool completion_option_at(const struct argp *parser, size_t index,
 
 /* Writes a text with a backslash before each of the `special` characters. */
 void completion_write_escaped(const char *text, const char *special);
+
+/* The actions of a command, with spaces between. */
+void completion_write_actions(const struct tool_command *command);
+
+/* What the operands of a command are: "files", "program" or "". */
+const char *completion_operands(const struct tool_command *command);
+
+/*
+ * For bash and zsh, a case for each option with a value, which sets `value`.  The words of an
+ * option stand between `before` and `after`.
+ */
+void completion_write_values(const char *before, const char *after);
 
 void completion_write_bash(void);
 void completion_write_fish(void);

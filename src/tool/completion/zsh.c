@@ -94,47 +94,17 @@ static void write_commands(void)
 
 static void write_command(const struct tool_command *command)
 {
-    static const char *const operands[] = {
-        [TOOL_OPERANDS_NONE] = "",
-        [TOOL_OPERANDS_FILES] = "files",
-        [TOOL_OPERANDS_PROGRAM] = "program",
-    };
-
     printf("    %s)\n        actions=(", command->name);
-    for (size_t i = 0; command->action && command->action(i); i++) {
-        printf("%s%s", i ? " " : "", command->action(i));
-    }
-    printf(")\n        operands=%s\n", operands[command->operands]);
+    completion_write_actions(command);
+    printf(")\n        operands=%s\n", completion_operands(command));
     write_options(command->parser);
     fputs("        ;;\n", stdout);
-}
-
-static void write_values(const struct tool_command *command)
-{
-    struct completion_option option;
-
-    for (size_t i = 0; completion_option_at(command->parser, i, &option); i++) {
-        if (option.value == COMPLETION_NO_VALUE) {
-            continue;
-        }
-        printf("    %s--%s", command->name, option.name);
-        if (option.letter) {
-            printf(" | %s-%c", command->name, option.letter);
-        }
-        if (option.value == COMPLETION_WORDS) {
-            printf(") value=words choices=(%s) ;;\n", option.words);
-        } else {
-            printf(") value=%s ;;\n", option.value == COMPLETION_FILE ? "files" : "text");
-        }
-    }
 }
 
 void completion_write_zsh(void)
 {
     fputs(values_head, stdout);
-    for (size_t i = 0; i < tool_command_count; i++) {
-        write_values(&tool_commands[i]);
-    }
+    completion_write_values("choices=(", ")");
     fputs(head, stdout);
     fputs("    '')\n        actions=(\n", stdout);
     write_commands();
