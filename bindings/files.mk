@@ -32,9 +32,12 @@ BINDINGS_HEADERS = \
 	bindings/bindings_43483.h \
 	bindings/bindings_43484.h \
 	bindings/bindings_51831.h \
+	bindings/bindings_25424.h \
 	bindings/bindings_52802.h \
+	bindings/bindings_26015.h \
 	bindings/bindings_53211.h \
-	bindings/bindings_60850.h
+	bindings/bindings_60850.h \
+	bindings/bindings_26333.h
 
 # The include path of libhipshim; a drop-in has its own.
 BINDINGS_CPPFLAGS = \

@@ -7087,6 +7087,28 @@ HIPSHIM_INLINED hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocat
     return __atomic_load_n(&hipshim_at_hipMemGetAllocationPropertiesFromHandle, __ATOMIC_ACQUIRE)(prop, handle);
 }
 
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetDefaultMemPool(hipMemPool_t *memPool, hipMemLocation *location, hipMemAllocationType type);
+HIPSHIM_LOCAL __typeof__(&hipMemGetDefaultMemPool) hipshim_at_hipMemGetDefaultMemPool = hipshim_first_hipMemGetDefaultMemPool;
+HIPSHIM_LOCAL void hipshim_reset_hipMemGetDefaultMemPool(void)
+{
+    __atomic_store_n(&hipshim_at_hipMemGetDefaultMemPool, &hipshim_first_hipMemGetDefaultMemPool, __ATOMIC_RELEASE);
+}
+HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetDefaultMemPool(hipMemPool_t *memPool, hipMemLocation *location, hipMemAllocationType type)
+{
+    __typeof__(&hipMemGetDefaultMemPool) hipshim_to = (__typeof__(&hipMemGetDefaultMemPool))hipshim_function_address("hipMemGetDefaultMemPool");
+    if (!hipshim_to) { /* libhipshim is older than these headers */
+        return hipErrorNotSupported;
+    }
+    if (atexit(hipshim_reset_hipMemGetDefaultMemPool) == 0) { /* before the runtime ends */
+        __atomic_store_n(&hipshim_at_hipMemGetDefaultMemPool, hipshim_to, __ATOMIC_RELEASE);
+    }
+    return hipshim_to(memPool, location, type);
+}
+HIPSHIM_INLINED hipError_t hipMemGetDefaultMemPool(hipMemPool_t *memPool, hipMemLocation *location, hipMemAllocationType type)
+{
+    return __atomic_load_n(&hipshim_at_hipMemGetDefaultMemPool, __ATOMIC_ACQUIRE)(memPool, location, type);
+}
+
 HIPSHIM_LOCAL hipError_t hipshim_first_hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size, hipMemRangeHandleType handleType, unsigned long long flags);
 HIPSHIM_LOCAL __typeof__(&hipMemGetHandleForAddressRange) hipshim_at_hipMemGetHandleForAddressRange = hipshim_first_hipMemGetHandleForAddressRange;
 HIPSHIM_LOCAL void hipshim_reset_hipMemGetHandleForAddressRange(void)

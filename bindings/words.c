@@ -965,6 +965,7 @@ const char *const tool_api_names[] = {
     "hipMemGetAddressRange",
     "hipMemGetAllocationGranularity",
     "hipMemGetAllocationPropertiesFromHandle",
+    "hipMemGetDefaultMemPool",
     "hipMemGetHandleForAddressRange",
     "hipMemGetInfo",
     "hipMemGetMemPool",

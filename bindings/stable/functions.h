@@ -326,6 +326,7 @@ enum hs_function_id {
     HS_FN_hipMemGetAddressRange,
     HS_FN_hipMemGetAllocationGranularity,
     HS_FN_hipMemGetAllocationPropertiesFromHandle,
+    HS_FN_hipMemGetDefaultMemPool,
     HS_FN_hipMemGetHandleForAddressRange,
     HS_FN_hipMemGetInfo,
     HS_FN_hipMemGetMemPool,

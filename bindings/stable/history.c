@@ -25,6 +25,8 @@ const struct hs_change hs_changes[] = {
     { HS_FN_hipGraphNodeGetType, 6, "pType: hipGraphNodeType renumbered" },
     { HS_FN_hipImportExternalMemory, 9, "memHandleDesc: hipExternalMemoryHandleDesc_st 40 -> 104 bytes" },
     { HS_FN_hipImportExternalSemaphore, 9, "semHandleDesc: hipExternalSemaphoreHandleDesc_st 32 -> 96 bytes" },
+    { HS_FN_hipLibraryLoadData, 17, "was (hipLibrary_t *library, const void *code, hipJitOption **jitOptions, void **jitOptionsValues, unsigned int numJitOptions, enum hipLibraryOption_e **libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions), now (hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)" },
+    { HS_FN_hipLibraryLoadFromFile, 17, "was (hipLibrary_t *library, const char *fileName, hipJitOption **jitOptions, void **jitOptionsValues, unsigned int numJitOptions, enum hipLibraryOption_e **libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions), now (hipLibrary_t *library, const char *fileName, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)" },
     { HS_FN_hipMemCreate, 3, "prop: hipMemAllocationProp, members moved or changed" },
     { HS_FN_hipMemGetAllocationGranularity, 3, "prop: hipMemAllocationProp, members moved or changed" },
     { HS_FN_hipMemGetAllocationPropertiesFromHandle, 3, "prop: hipMemAllocationProp, members moved or changed" },
@@ -67,4 +69,4 @@ const struct hs_change hs_changes[] = {
     { HS_FN_hiprtcVersion, 3, "its result: hiprtcResult renumbered" },
     { HS_FN_hiprtcVersion, 5, "its result: hiprtcResult renumbered" },
 };
-const unsigned hs_change_count = 61;
+const unsigned hs_change_count = 63;

@@ -3544,6 +3544,17 @@ static hipError_t resolve_hipMemGetAllocationPropertiesFromHandle(hipMemAllocati
     return call ? call(prop, handle) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipMemGetDefaultMemPool(hipMemPool_t *memPool, hipMemLocation *location, hipMemAllocationType type)
+{
+    return HS_SLOT(hipMemGetDefaultMemPool)(memPool, location, type);
+}
+
+static hipError_t resolve_hipMemGetDefaultMemPool(hipMemPool_t *memPool, hipMemLocation *location, hipMemAllocationType type)
+{
+    __typeof__(&hipMemGetDefaultMemPool) call = (__typeof__(&hipMemGetDefaultMemPool))hs_dispatch_resolve(HS_FN_hipMemGetDefaultMemPool);
+    return call ? call(memPool, location, type) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size, hipMemRangeHandleType handleType, unsigned long long flags)
 {
     return HS_SLOT(hipMemGetHandleForAddressRange)(handle, dptr, size, handleType, flags);
@@ -6528,6 +6539,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipMemGetAddressRange,
     (hs_function)resolve_hipMemGetAllocationGranularity,
     (hs_function)resolve_hipMemGetAllocationPropertiesFromHandle,
+    (hs_function)resolve_hipMemGetDefaultMemPool,
     (hs_function)resolve_hipMemGetHandleForAddressRange,
     (hs_function)resolve_hipMemGetInfo,
     (hs_function)resolve_hipMemGetMemPool,
@@ -7094,6 +7106,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipMemGetAddressRange,
     (hs_function)hipMemGetAllocationGranularity,
     (hs_function)hipMemGetAllocationPropertiesFromHandle,
+    (hs_function)hipMemGetDefaultMemPool,
     (hs_function)hipMemGetHandleForAddressRange,
     (hs_function)hipMemGetInfo,
     (hs_function)hipMemGetMemPool,

@@ -69,10 +69,19 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     source.add_argument(
         "--rust", type=Path, metavar="FILE", help="published Rust bindings, where no headers are"
     )
+    source.add_argument(
+        "--cython",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="the .pxd files of published Cython bindings, in the tree where pip installed them for "
+        "this version of Python",
+    )
     one.add_argument(
         "--neighbour",
         metavar="RELEASE",
-        help="with --rust, the known release that gives default arguments and macros",
+        help="with --rust or --cython, the known release that gives default arguments and macros",
     )
     one.add_argument(
         "--library",
@@ -110,7 +119,9 @@ def run(options: argparse.Namespace) -> None:
     elif options.command == "diff":
         commands.diff(project, options.old, options.new, options.json)
     else:
-        source = commands.read_source(project, options.headers, options.rust, options.neighbour)
+        source = commands.read_source(
+            project, options.headers, options.rust, options.cython, options.neighbour
+        )
         commands.add_release(project, source, options.library, options.rocm, options.origin)
 
 

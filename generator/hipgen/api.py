@@ -53,6 +53,7 @@ class Api:
     version_header: str = ""  # the file that defines those macros
     default_argument_macro: str = ""  # M in "int f(int a M(0))"
     name_prefix: str = ""  # of all names that belong to the API
+    foreign_names: tuple[str, ...] = ()  # with that prefix, but declared by other headers
     per_thread_macro: str = ""  # programs define it to call the per-thread functions
     per_thread_suffix: str = ""  # of the names of those functions
     keeps_alignment: bool = False  # whether aligned types are accepted, and written as such

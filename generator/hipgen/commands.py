@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hipgen import bindings, compare, exports, rust
+from hipgen import bindings, compare, cython, exports, rust
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
 from hipgen.headers import header_digests, parse_bindings, parse_headers
@@ -127,20 +127,28 @@ class Source:
 
 
 def read_source(
-    project: Project, headers: Path | None, rust_file: Path | None, neighbour: str | None
+    project: Project,
+    headers: Path | None,
+    rust_file: Path | None,
+    cython_files: list[Path],
+    neighbour: str | None,
 ) -> Source:
     if headers is not None:
         if neighbour:
-            raise HipgenError("--neighbour: needs --rust, because headers lack nothing")
+            raise HipgenError("--neighbour: needs --rust or --cython, because headers lack nothing")
         digests = header_digests(project.api, headers)
         return Source(headers, parse_headers(project.api, headers), digests)
-    assert rust_file is not None
     if not neighbour:
-        raise HipgenError("--rust: needs --neighbour, the release that completes the bindings")
+        option = "--rust" if rust_file else "--cython"
+        raise HipgenError(f"{option}: needs --neighbour, the release that completes the bindings")
     near = api_set_of(project, neighbour)
-    api_set = rust.parse_rust(project.api, rust_file, near)
-    digest = hashlib.sha256(rust_file.read_bytes()).hexdigest()
-    return Source(rust_file, api_set, {rust_file.name: digest}, str(near.release))
+    if rust_file:
+        files, api_set = [rust_file], rust.parse_rust(project.api, rust_file, near)
+    else:
+        api_set = cython.parse_cython(project.api, cython_files, near)
+        files = [one for path in cython_files for one in (path, path.with_suffix(".pyx"))]
+    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    return Source(files[0], api_set, digests, str(near.release))
 
 
 def add_release(

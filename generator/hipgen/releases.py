@@ -28,7 +28,7 @@ class Entry:
     derived_from: str = ""
     without: tuple[str, ...] = ()
     sha256: dict[str, str] = field(default_factory=dict, hash=False)
-    neighbour: str = ""  # the release that completed published Rust bindings
+    neighbour: str = ""  # the release that completed published bindings
     digest: str = ""  # ApiSet.digest of the bindings, if the release has an API set of its own
 
     @property
@@ -67,6 +67,9 @@ def load_releases(path: Path, lock: Path, api: Api) -> list[Entry]:
     for patch in patches:
         if patches.count(patch) > 1:
             raise HipgenError(f"{path}: two releases with the patch number {patch}")
+    for e in entries:
+        if e.api_set not in patches:
+            raise HipgenError(f"{path}: {e.release}: `api_set' {e.api_set} is that of no release")
     return sorted(entries, key=lambda e: e.release)
 
 

@@ -2,43 +2,21 @@
 """Reads published Rust bindings (of rust-bindgen) where the headers of a release are not at hand.
 
 Such a file has every name, value, type and prototype.  It lacks the macros that are no
-numbers, default arguments, and the difference between a tag and a typedef.  A neighbour,
-a release whose headers were read, gives these.  The file is rewritten in C and goes
-through the same parser as a header; a declaration that is the same as the neighbour's is
-the neighbour's, with its spelling.
+numbers, default arguments, and the difference between a tag and a typedef, which a neighbour
+gives (neighbour.py).  The file is rewritten in C and goes through the same parser as a header.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from hipgen.abi import flag_value
 from hipgen.api import Api
-from hipgen.model import (
-    ApiSet,
-    Array,
-    Declaration,
-    Enum,
-    Field,
-    Function,
-    FunctionType,
-    HipgenError,
-    Inline,
-    Macro,
-    Named,
-    Param,
-    Pointer,
-    Record,
-    Type,
-    Typedef,
-    key_of,
-    section,
-)
+from hipgen.model import ApiSet, HipgenError
+from hipgen.neighbour import completed
 from hipgen.parse import Parser
-from hipgen.spell import unconst
 
 RAW = "::std::os::raw::"
 VOID = f"{RAW}c_void"
@@ -262,95 +240,6 @@ class Writer:
             elif not name.startswith(("_bitfield_align", "__bindgen_padding")):
                 text.append(f"{c_type(type_, plain_name(name), self.tags)};")
         return " ".join(text)
-
-
-# --- what the neighbour adds ---
-
-
-def bare(type_: Type) -> Type:
-    """The type without what bindgen does not keep: tags, and a constant pointer."""
-    if isinstance(type_, Pointer):
-        return Pointer(bare(type_.target))
-    if isinstance(type_, Array):
-        return Array(bare(type_.element), type_.count)
-    if isinstance(type_, FunctionType):
-        return FunctionType(bare(type_.result), tuple(map(bare, type_.params)))
-    if isinstance(type_, Inline):
-        return Inline(replace(bare_record(type_.record), name=""))
-    name = re.sub(r"^(struct|union|enum) ", "", type_.name)
-    return Named(SAME.get(name, name), type_.const)
-
-
-SAME = {"unsigned": "unsigned int", "_Bool": "bool", "unsigned long": "size_t"}
-
-
-def bare_param(type_: Type) -> Type:
-    """The same of a parameter, for which C has a pointer in place of an array."""
-    return unconst(bare(Pointer(type_.element) if isinstance(type_, Array) else type_))
-
-
-def bare_record(record: Record) -> Record:
-    fields = tuple(Field(f.name, bare(f.type), f.offset, f.bits) for f in record.fields)
-    return replace(record, fields=fields, tagged=True)
-
-
-def bare_declaration(d: Declaration) -> object:
-    if isinstance(d, Record):
-        return bare_record(d)
-    if isinstance(d, Enum):
-        return sorted(d.enumerators)
-    if isinstance(d, Typedef):
-        return bare(d.type)
-    if isinstance(d, Function):
-        return (bare(d.result), [bare_param(p.type) for p in d.params])
-    return d.body
-
-
-def completed(api_set: ApiSet, neighbour: ApiSet) -> ApiSet:
-    """The API set with the spelling, the macros and the default arguments of the neighbour."""
-    named = neighbour.records | neighbour.enums
-    declarations = []
-    for declaration in api_set.declarations:
-        known = neighbour.by_key.get(key_of(declaration))
-        if isinstance(declaration, Macro):
-            continue
-        if known is not None and bare_declaration(known) == bare_declaration(declaration):
-            declaration = known
-        elif isinstance(declaration, Function) and isinstance(known, Function):
-            declaration = with_defaults(declaration, known)
-        elif isinstance(declaration, (Record, Enum)) and isinstance(known, (Record, Enum)):
-            declaration = replace(declaration, tagged=known.tagged)
-        elif isinstance(declaration, Typedef) and known is None and declaration.name in named:
-            continue  # the neighbour names the type itself so, without a tag
-        declarations.append(declaration)
-    declarations += macros(api_set, neighbour)
-    return ApiSet(api_set.release, tuple(sorted(declarations, key=section)))
-
-
-def with_defaults(function: Function, known: Function) -> Function:
-    defaults = {p.name: p.default for p in known.params}
-    params = tuple(Param(p.name, p.type, defaults.get(p.name, "")) for p in function.params)
-    return replace(function, params=params)
-
-
-def macros(api_set: ApiSet, neighbour: ApiSet) -> Iterator[Macro]:
-    """Numbers are those of the file; others are the neighbour's, if what they name is there."""
-    gone = names_of(neighbour) - names_of(api_set)
-    for name in dict.fromkeys([*neighbour.macros, *api_set.macros]):
-        macro, read = neighbour.macros.get(name), api_set.macros.get(name)
-        value = flag_value(neighbour, name)
-        if macro and value is None and not gone.intersection(re.findall(r"\w+", macro.body)):
-            yield macro
-        elif macro and value is not None and value == flag_value(api_set, name):
-            yield macro
-        elif read:
-            yield read
-
-
-def names_of(api_set: ApiSet) -> set[str]:
-    """What a macro can name, except other macros."""
-    names = {d.name for d in api_set.declarations if not isinstance(d, Macro)}
-    return names.union(*(enum.values for enum in api_set.enums.values()))
 
 
 def parse_rust(api: Api, path: Path, neighbour: ApiSet) -> ApiSet:

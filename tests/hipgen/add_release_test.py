@@ -32,22 +32,29 @@ class AddRelease(HipgenCase):
         files["releases.toml"] = (tree / "generator/apis/hip/releases.toml").read_text()
         return files
 
-    def test_the_newest_release_can_be_removed_and_added(self) -> None:
+    def test_a_release_can_be_removed_and_added(self) -> None:
         tree = self.copy_of_tree()
         before = self.contents(tree)
-        without_release(tree, "7.2.53211")
+        without_release(tree, "5.3.22062")
         done = self.hipgen("--root", tree, "generate")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotEqual(self.contents(tree), before)
-        entry = self.project.by_patch[53211]
+        entry = self.project.by_patch[22062]
         done = self.hipgen(
-            *("--root", tree, "add-release", "--headers", self.headers_of(53211)),
+            *("--root", tree, "add-release", "--headers", self.headers_of(22062)),
             *("--rocm", entry.rocm, "--origin", entry.origin),
         )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.contents(tree), before)
-        self.assertIn("hipStreamCopyAttributes", done.stdout)
+        self.assertIn("- hipRegisterApiCallback", done.stdout)
         self.assertIn("to look at by hand", done.stdout)
+
+    def test_a_release_whose_api_set_others_share_stays(self) -> None:
+        tree = self.copy_of_tree()
+        without_release(tree, "7.2.53211")
+        done = self.hipgen("--root", tree, "generate")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("7.2.26015: `api_set' 53211 is that of no release", done.stderr)
 
     def test_a_release_with_a_known_api_set_gets_a_short_header(self) -> None:
         tree = self.copy_of_tree()
@@ -119,10 +126,10 @@ class AddRelease(HipgenCase):
 
     def test_a_file_that_is_no_library_is_refused(self) -> None:
         tree = self.copy_of_tree()
-        without_release(tree, "7.2.53211")
+        without_release(tree, "5.3.22062")
         text = self.scratch / "text.so"
         text.write_text("no library")
-        headers = self.headers_of(53211)
+        headers = self.headers_of(22062)
         done = self.hipgen("--root", tree, "add-release", "--headers", headers, "--library", text)
         self.assertEqual(done.returncode, 1)
         self.assertIn("text.so", done.stderr)

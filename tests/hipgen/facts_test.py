@@ -13,7 +13,7 @@ from case import HipgenCase
 
 # Every table says from which release on a fact holds, by patch number.
 ORDER = (13601, 20531, 21153, 22061, 22062, 22801, 30201, 31921)
-ORDER += (32830, 40091, 41133, 42131, 43484, 51831, 52802, 53211, 60850)
+ORDER += (32830, 40091, 41133, 42131, 43484, 51831, 25424, 52802, 53211, 60850, 26333)
 
 # From 6.0 to 6.3 __hipGetPCH counts as well, because the vendor's hip_version.h enables it.
 FUNCTIONS = {
@@ -31,9 +31,11 @@ FUNCTIONS = {
     42131: 475,
     43484: 487,
     51831: 490,
+    25424: 514,
     52802: 514,
     53211: 519,
     60850: 554,
+    26333: 555,
 }
 
 SIZES = {
@@ -59,8 +61,8 @@ SIZES = {
 }
 
 VALUES = {
-    "hipDeviceAttributePciChipId": {51831: 10019, 52802: 10020},
-    "hipDeviceAttributeMaxAvailableVgprsPerThread": {52802: 10019},
+    "hipDeviceAttributePciChipId": {51831: 10019, 25424: 10020},
+    "hipDeviceAttributeMaxAvailableVgprsPerThread": {25424: 10019},
     "hipErrorInvalidClusterSize": {60850: 1054},
     "hipErrorTbd": {13601: 1054, 60850: 1055},
     "hipFuncAttributeMax": {13601: 10, 60850: 16},
