@@ -19,6 +19,9 @@ static const char *const stems[LIBRARY_COUNT] = {"libamdhip64.so.", "libhiprtc.s
 
 static atomic_bool routes;
 
+/* The runtime's entry in the list of the dynamic linker, NULL until it is open. */
+static const struct link_map *_Atomic runtime_object;
+
 static hs_function wrapper_of(unsigned function)
 {
     for (unsigned i = 0; i < hs_caller_routed_entry_count; i++) {
@@ -51,6 +54,10 @@ hs_dispatch_route_by_caller(void)
 
 void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
 {
+    struct link_map *map = NULL;
+    if (runtime->handle && dlinfo(runtime->handle, RTLD_DI_LINKMAP, &map) == 0) {
+        runtime_object = map;
+    }
     if (!runtime->handle) {
         /* Callers of a drop-in have no function for the error text. */
         fprintf(stderr, "hipshim: libamdhip64.so.%u: %s\n", hs_dropin_major, runtime->reason);
@@ -196,49 +203,19 @@ static hs_function find_other(unsigned function, const char *stem, unsigned majo
     return found;
 }
 
-/* The object that called last; most threads call from one object. */
-struct caller {
-    const struct link_map *map;
-    const ElfW(Dyn) * dynamic; /* tells the object from a later one at the same address */
-    bool is_runtime;
-    unsigned majors[LIBRARY_COUNT];
-};
-static _Thread_local struct caller last_caller;
-
-static const struct caller *caller_at(const void *address)
+hs_function hs_by_caller_target(unsigned function, const void *address)
 {
+    /* Nothing is kept of an object: after dlclose another one may lie at its address. */
     const struct link_map *map = object_at(address);
     if (!map) {
         return NULL;
     }
-    if (last_caller.map != map || last_caller.dynamic != map->l_ld) {
-        void *handle = hs_dispatch_runtime()->handle;
-        struct link_map *runtime = NULL;
-        last_caller.map = handle ? map : NULL; /* without a runtime, valid for this call only */
-        last_caller.dynamic = map->l_ld;
-        last_caller.is_runtime =
-            handle && dlinfo(handle, RTLD_DI_LINKMAP, &runtime) == 0 && runtime == map;
-        for (unsigned i = 0; i < LIBRARY_COUNT; i++) {
-            last_caller.majors[i] = other_major(map, stems[i]);
-        }
-    }
-    return &last_caller;
-}
-
-hs_function hs_by_caller_target(unsigned function, const void *address)
-{
-    const struct caller *caller = caller_at(address);
-    if (!caller) {
-        return NULL;
-    }
-    if (caller->is_runtime) {
+    if (map == runtime_object) {
         return hs_dispatch_runtime_function(function); /* the runtime's call to itself */
     }
     bool library = hs_tables_is_hiprtc(function);
-    if (caller->majors[library] == NO_MAJOR) {
-        return NULL;
-    }
-    return find_other(function, stems[library], caller->majors[library]);
+    unsigned major = other_major(map, stems[library]);
+    return major == NO_MAJOR ? NULL : find_other(function, stems[library], major);
 }
 
 static int greet(struct dl_phdr_info *info, size_t size, void *context)

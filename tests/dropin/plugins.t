@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Plugins that were built for different majors share a stream and memory in one
-# process, in every order, with local or global names, whatever the host needs.
+# process, in every order, with local or global names, whatever the host needs, and
+# also if each is closed before the next is loaded at its address.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../lib/real.sh
@@ -18,12 +19,12 @@ plain_host() {
 ok "a host without HIP is built" plain_host
 for built in $dropin_releases; do
     ok "HIP $built: a plugin is built" dropin_compile "$built" "$scratch/plugin-$built.so" \
-        -fPIC -shared "$top/tests/dropin/programs/plugin.c"
+        -fPIC -shared -Wl,--as-needed "$top/tests/dropin/programs/plugin.c"
     ok "HIP $built: a host is built" dropin_compile "$built" "$scratch/host-$built" \
         -DLINKED "$top/tests/dropin/programs/plugin_host.c"
 done
 
-shares() { # BACK HOST local|global RELEASE...
+shares() { # BACK HOST local|global|closed RELEASE...
     shares_back=$1
     shares_host=$2
     shares_names=$3
@@ -35,7 +36,7 @@ shares() { # BACK HOST local|global RELEASE...
         esac
     done
     # shellcheck disable=SC2046 # one file each
-    is "$shares_host, $shares_names names, plugins for $*, over $shares_back" \
+    is "$shares_host, $shares_names, plugins for $*, over $shares_back" \
         "$(dropin_over "$shares_back" "$scratch/$shares_host" "$shares_names" \
             $(printf "$scratch/plugin-%s.so\n" "$@") 2>&1)" "all is shared"
 }
@@ -49,6 +50,7 @@ for back in $dropin_releases; do
             shares "$back" "host-$host" "$names" 5.2 6.4 7.2
             shares "$back" "host-$host" "$names" 7.2 6.4 5.7
         done
+        shares "$back" "host-$host" closed 5.7 6.4 7.2 5.2
     done
 done
 finish

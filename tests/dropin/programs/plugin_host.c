@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plugin_host local|global PLUGIN...: loads plugins in this order; the first
+ * plugin_host local|global|closed PLUGIN...: loads plugins in this order; the first
  * makes a stream and memory, each fills and reads them, the last gives them back.
+ * "closed" closes each plugin before it loads the next, which then often lies at the
+ * same address.
  * With -DLINKED it is itself linked to a HIP library, which then comes first in
  * the scope of every plugin.
  */
@@ -26,14 +28,22 @@ static int fails(const struct plugin *plugin, const char *what)
     return what != NULL;
 }
 
+static const struct plugin *load_one(const char *file, int flags, void **library)
+{
+    *library = dlopen(file, RTLD_NOW | flags);
+    const struct plugin *plugin = *library ? dlsym(*library, "plugin") : NULL;
+    if (!plugin) {
+        puts(dlerror());
+    }
+    return plugin;
+}
+
 static int load(const struct plugin **plugins, int count, char **files, int flags)
 {
+    void *library;
     for (int i = 0; i < count; i++) {
-        void *library = dlopen(files[i], RTLD_NOW | flags);
-
-        plugins[i] = library ? dlsym(library, "plugin") : NULL;
+        plugins[i] = load_one(files[i], flags, &library);
         if (!plugins[i]) {
-            puts(dlerror());
             return -1;
         }
     }
@@ -76,6 +86,26 @@ static int run(int count, char **arguments)
     return fails(plugins[count - 1], plugins[count - 1]->end(stream, memory));
 }
 
+static int run_closed(int count, char **files)
+{
+    void *stream = NULL, *memory = NULL, *library;
+
+    for (int i = 0; i < count; i++) {
+        const struct plugin *plugin = load_one(files[i], RTLD_LOCAL, &library);
+        if (!plugin) {
+            return 1;
+        }
+        memory = i == 0 ? plugin->make(&stream, SIZE) : memory;
+        if (fails(plugin, memory ? NULL : "no stream and no memory") ||
+            use(plugin, stream, memory, i + 1) != 0 ||
+            fails(plugin, i + 1 == count ? plugin->end(stream, memory) : NULL)) {
+            return 1;
+        }
+        dlclose(library);
+    }
+    return 0;
+}
+
 int main(int count, char **arguments)
 {
     int status;
@@ -87,7 +117,11 @@ int main(int count, char **arguments)
         return 1;
     }
 #endif
-    status = count > 2 && count - 2 <= MOST ? run(count - 2, arguments) : 2;
+    if (count > 2 && strcmp(arguments[1], "closed") == 0) {
+        status = run_closed(count - 2, arguments + 2);
+    } else {
+        status = count > 2 && count - 2 <= MOST ? run(count - 2, arguments) : 2;
+    }
     if (status == 0) {
         puts("all is shared");
     }
