@@ -89,7 +89,8 @@ static hipshim_release_t matched_release(const struct hs_runtime *runtime)
 
 static void describe_runtime(const struct hs_runtime *runtime, hipshim_runtime_t *answer)
 {
-    for (unsigned i = 0; i < hs_function_count; i++) {
+    /* Without a settled answer each function would search again. */
+    for (unsigned i = 0; i < hs_function_count && hs_loader_is_settled(); i++) {
         answer->kinds[hs_dispatch_kind(i)]++;
     }
     const struct hs_hiprtc *hiprtc = hs_loader_hiprtc(runtime);

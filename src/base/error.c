@@ -27,6 +27,19 @@ void hs_error_set(const char *format, ...)
     errno = saved;
 }
 
+bool hs_error_is_lack(const char *text)
+{
+    static const int lacks[] = {ENOMEM, EMFILE, ENFILE};
+    char buffer[128];
+
+    for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++) {
+        if (strstr(text, strerror_r(lacks[i], buffer, sizeof buffer))) {
+            return true;
+        }
+    }
+    return strstr(text, "failed to map segment") != NULL;
+}
+
 const char *hs_error_get(void)
 {
     return last_error;

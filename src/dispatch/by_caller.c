@@ -52,6 +52,12 @@ hs_dispatch_route_by_caller(void)
     }
 }
 
+/* Callers of a drop-in have no function for the error text. */
+static void print_reason(const struct hs_runtime *runtime)
+{
+    fprintf(stderr, "hipshim: libamdhip64.so.%u: %s\n", hs_dropin_major, runtime->reason);
+}
+
 void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
 {
     struct link_map *map = NULL;
@@ -59,8 +65,7 @@ void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
         runtime_object = map;
     }
     if (!runtime->handle) {
-        /* Callers of a drop-in have no function for the error text. */
-        fprintf(stderr, "hipshim: libamdhip64.so.%u: %s\n", hs_dropin_major, runtime->reason);
+        print_reason(runtime);
     } else if ((unsigned)runtime->major != hs_dropin_major) {
         /* A library that is loaded later and needs the runtime's own major gets the runtime. */
         hs_dispatch_route_by_caller();
@@ -289,5 +294,8 @@ static void warn_of_library_in_front(void)
 __attribute__((constructor)) static void load(void)
 {
     warn_of_library_in_front();
-    hs_dispatch_runtime();
+    const struct hs_runtime *runtime = hs_dispatch_runtime();
+    if (!hs_loader_is_settled()) {
+        print_reason(runtime); /* once, although the next call tries again */
+    }
 }

@@ -24,6 +24,9 @@ static atomic_bool ended;
 static bool is_native;
 
 static const struct hs_runtime *_Atomic runtime;
+
+/* What the last search found that the next call repeats; NULL if there was none. */
+static const struct hs_runtime *_Atomic unsettled;
 static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
 static pthread_once_t hiprtc_once = PTHREAD_ONCE_INIT;
 
@@ -143,7 +146,7 @@ static void fill_hiprtc_slots(void)
 
 /*
  * Opens the runtime and fills the slots.  False if that is not done: this thread is opening the
- * runtime already, or there is no memory for the search, which the next call then repeats.
+ * runtime already, or the search lacked memory or file descriptors, and the next call repeats it.
  * Libraries are opened first, with no lock held (base/once.h); filling the slots opens none.
  */
 static bool is_ready(bool is_hiprtc)
@@ -157,6 +160,7 @@ static bool is_ready(bool is_hiprtc)
     const struct hs_hiprtc *hiprtc = is_hiprtc ? hs_loader_hiprtc(opened) : NULL;
     opening = false;
     if (!hs_loader_is_settled()) {
+        unsettled = opened;
         hs_error_set("%s", opened->reason);
         return false;
     }
@@ -182,7 +186,10 @@ const struct hs_runtime *hs_dispatch_runtime(void)
         .used_as = "",
         .reason = "the HIP runtime is not open yet",
     };
-    return is_ready(false) ? runtime : &none;
+    if (is_ready(false)) {
+        return runtime;
+    }
+    return unsettled ? unsettled : &none;
 }
 
 bool hs_dispatch_has_runtime(void)

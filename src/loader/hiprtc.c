@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/once.h"
 #include "elf/check.h"
 #include "loader/loader.h"
@@ -16,6 +17,7 @@ enum { LAST_MAJOR_WITH_HIPRTC_FIRST = 5, LAST_MAJOR_WITH_HIPRTC_AT_ALL = 6 };
 
 struct attempt {
     struct hs_hiprtc hiprtc;
+    bool lacked; /* a file could not be opened for want of memory or descriptors */
     char path[PATH_MAX];
     char reason[HS_SEARCH_LOG_TEXT];
 };
@@ -61,6 +63,7 @@ static bool try_file(struct attempt *attempt, const char *directory, size_t leng
     }
     bool absent;
     void *handle = open_file(path, reason, sizeof reason, &absent);
+    attempt->lacked |= !handle && hs_error_is_lack(reason);
     hs_search_log_trace("hiprtc: %s: %s", path, handle ? "used" : reason);
     if (!handle) {
         /* A file that exists and fails explains more than an absent one. */
@@ -139,16 +142,18 @@ static struct attempt *new_attempt(const struct hs_runtime *runtime)
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
 {
     static const struct hs_hiprtc none = {.reason = "there is no HIP runtime, and so no hiprtc"};
-    static const struct hs_hiprtc no_memory = {.reason = "no memory to look for hiprtc"};
+    static const struct hs_hiprtc lacking = {
+        .reason = "no memory or no file descriptor to open hiprtc; the next call tries again"};
 
     if (!runtime->handle) {
         return &none; /* not kept: the runtime may be in the middle of being opened */
     }
     if (!hs_once_result(&once) && hs_once_begin(&once)) {
         struct attempt *mine = new_attempt(runtime);
-        if (!mine) {
+        if (!mine || (mine->lacked && !mine->hiprtc.handle)) {
             hs_once_abandon(&once);
-            return &no_memory;
+            free(mine);
+            return &lacking;
         }
         if (hs_once_publish(&once, mine) != mine) {
             free(mine);

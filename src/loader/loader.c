@@ -50,6 +50,7 @@ struct attempt {
     struct hs_runtime runtime;
     struct hs_search_log *log;
     bool met_dropin; /* the last candidate by name was a drop-in */
+    bool lacked;     /* a candidate could not be opened for want of memory or descriptors */
     char path[PATH_MAX];
     char match_text[HS_SEARCH_LOG_TEXT];
     char used_as[64];
@@ -57,6 +58,9 @@ struct attempt {
 };
 
 static struct hs_once once; /* of struct attempt */
+
+/* The first attempt without a runtime that lacked something, kept for its reason and its log. */
+static struct attempt *_Atomic lacking;
 
 static void reject(const struct hs_candidate *candidate, const char *path, const char *reason)
 {
@@ -92,23 +96,24 @@ static void add_hint(const struct hs_candidate *candidate, const char *message, 
 static void reject_dlopen(const struct hs_candidate *candidate, const char *message)
 {
     size_t length = strlen(candidate->path);
-    if (candidate->by_name && message && strncmp(message, candidate->path, length) == 0 &&
+    if (candidate->by_name && strncmp(message, candidate->path, length) == 0 &&
         message[length] == ':' && !candidate->origin) {
         hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
                           "not known to the dynamic linker");
         return;
     }
     char text[HS_SEARCH_LOG_TEXT];
-    add_hint(candidate, message ? message : "dlopen failed without a message", text, sizeof text);
+    add_hint(candidate, message, text, sizeof text);
     reject(candidate, candidate->path, text);
 }
 
-static bool check_file(const struct hs_candidate *candidate)
+static bool check_file(struct attempt *attempt, const struct hs_candidate *candidate)
 {
     char reason[HS_SEARCH_LOG_TEXT];
     bool absent;
 
     if (!hs_elf_check(candidate->path, reason, sizeof reason, &absent)) {
+        attempt->lacked |= hs_error_is_lack(reason);
         reject(candidate, candidate->path, reason);
         return false;
     }
@@ -122,13 +127,16 @@ static bool check_file(const struct hs_candidate *candidate)
 static bool open_library(struct attempt *attempt, const struct hs_candidate *candidate,
                          struct opened *opened)
 {
-    if (!candidate->by_name && !candidate->is_loaded && !check_file(candidate)) {
+    if (!candidate->by_name && !candidate->is_loaded && !check_file(attempt, candidate)) {
         return false;
     }
     dlerror();
     opened->handle = dlopen(candidate->path, OPEN_FLAGS | (candidate->is_loaded ? RTLD_NOLOAD : 0));
     if (!opened->handle) {
-        reject_dlopen(candidate, dlerror());
+        const char *message = dlerror();
+        message = message ? message : "dlopen failed without a message";
+        attempt->lacked |= hs_error_is_lack(message);
+        reject_dlopen(candidate, message);
         return false;
     }
     struct link_map *map = NULL;
@@ -364,6 +372,19 @@ static void search(struct attempt *attempt)
     }
 }
 
+static const struct hs_runtime *keep_lacking(struct attempt *mine)
+{
+    struct attempt *first = NULL;
+    if (atomic_compare_exchange_strong(&lacking, &first, mine)) {
+        first = mine;
+    } else {
+        hs_search_log_drop(mine->log);
+        free(mine);
+    }
+    hs_search_log_publish(first->log);
+    return &first->runtime;
+}
+
 const struct hs_runtime *hs_loader_open(void)
 {
     static const struct hs_runtime no_memory = {.release = -1,
@@ -380,6 +401,10 @@ const struct hs_runtime *hs_loader_open(void)
             return &no_memory;
         }
         search(mine);
+        if (!mine->runtime.handle && mine->lacked) {
+            hs_once_abandon(&once);
+            return keep_lacking(mine);
+        }
         if (hs_once_publish(&once, mine) != mine) {
             /* The library that it opened stays open; the published attempt opened it too. */
             hs_search_log_drop(mine->log);

@@ -43,8 +43,8 @@ struct hs_hiprtc {
 /*
  * Searches (search.h) and opens the runtime on its first call; returns that answer from then on.
  * Any thread, several at once, and within a constructor; the caller must hold no lock.  Never
- * NULL, valid for ever, and constant.  Without memory for the search the answer is not kept, and
- * the next call searches again; `hs_loader_is_settled` tells the two apart.
+ * NULL, valid for ever, and constant.  If there is no runtime and the search lacked memory or file
+ * descriptors, the next call searches again; `hs_loader_is_settled` tells the two apart.
  */
 const struct hs_runtime *hs_loader_open(void);
 
@@ -62,7 +62,8 @@ bool hs_loader_is_settled(void);
  */
 const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime);
 
-/* True if hs_loader_hiprtc gives its present answer for ever; false if it lacked memory. */
+/* True if hs_loader_hiprtc gives its present answer for ever; false if it lacked memory or file
+ * descriptors. */
 bool hs_loader_hiprtc_is_settled(const struct hs_runtime *runtime);
 
 /*

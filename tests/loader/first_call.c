@@ -3,6 +3,8 @@
  * The first call of a process, on the runtime that HIPSHIM_LIBRARY names.  The program has a
  * calloc and a dlsym of its own, which hipshim gets.  FIRST_CALL chooses:
  *   memory  the first calls have no memory, and the later ones have
+ *   files   the same for file descriptors
+ *   space   the same for address space
  *   dlsym   prints the names that hipshim looks up by dlsym, which takes the linker's lock
  */
 #include <hip/hip_runtime_api.h>
@@ -14,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* The search needs blocks of this size at least; other parts of the process need none of these. */
 enum { LARGE = 4096 };
@@ -68,6 +71,27 @@ static int check_memory(void)
     return 0;
 }
 
+/* `words` are those of the error text. */
+static int check_limit(int resource, const char *words)
+{
+    struct rlimit before, none;
+    int version = 0;
+
+    free(malloc(LARGE * 25)); /* stays in the heap, for what is allocated under the limit */
+    getrlimit(resource, &before);
+    none = (struct rlimit){0, before.rlim_max};
+    setrlimit(resource, &none);
+    int status = hipRuntimeGetVersion(&version);
+    hipshim_status_t init = hipshim_init();
+    unsigned steps = hipshim_step_count();
+    setrlimit(resource, &before);
+    printf("runtime: %d %d\n", status != hipSuccess, init == HIPSHIM_ERROR_NO_RUNTIME);
+    printf("text: %d\n", strstr(hipshim_error_text(), words) != NULL);
+    printf("steps: %d\n", steps > 0);
+    printf("runtime again: %d\n", hipRuntimeGetVersion(&version));
+    return 0;
+}
+
 static int print_names(void)
 {
     void *memory = NULL;
@@ -83,5 +107,11 @@ int main(void)
 {
     const char *what = getenv("FIRST_CALL");
 
+    if (what && strcmp(what, "files") == 0) {
+        return check_limit(RLIMIT_NOFILE, "Too many open files");
+    }
+    if (what && strcmp(what, "space") == 0) {
+        return check_limit(RLIMIT_AS, "libamdhip64.so.6: ");
+    }
     return what && strcmp(what, "memory") == 0 ? check_memory() : print_names();
 }

@@ -6,7 +6,7 @@
 
 program=$build/tests/lib/fakes/plugin_t
 [ -x "$program" ] || skip_all "tests/lib/fakes/plugin_t was not built: cmocka is not there"
-plan 10
+plan 12
 
 # shellcheck disable=SC2086 # CFLAGS is a list
 shared() { ${CC:-cc} -std=gnu11 ${CFLAGS:-} -shared -fPIC "$@"; }
@@ -35,7 +35,7 @@ ok "a runtime whose constructor calls hipshim does not wait for itself" \
     env HIPSHIM_LIBRARY="$back" timeout 10 "$scratch/version"
 
 if nm "$build/.libs/libhipshim.so" | grep -q '__[at]san_init'; then
-    while [ "$tap_count" -lt 10 ]; do
+    while [ "$tap_count" -lt 12 ]; do
         skip "the first call, with a calloc and dlsym of the program" "a sanitizer has its own"
     done
     exit 0
@@ -73,7 +73,7 @@ ok "a fake with an old table compiles" shared -Wl,--hash-style=sysv -I"$top/bind
 ok "a plugin's constructor and another thread make the first call on it" \
     env HIPSHIM_LIBRARY="$fake" PLUGIN="$scratch/plugin.so" timeout 60 "$program"
 
-# --- a first call without memory ---
+# --- a first call without memory, file descriptors or address space ---
 
 is "a call that had no memory is repeated by the next one" \
     "$(HIPSHIM_LIBRARY=$scratch/gnu/libamdhip64.so.6 FIRST_CALL=memory "$scratch/first_call")" \
@@ -81,3 +81,11 @@ is "a call that had no memory is repeated by the next one" \
 runtime again: 0
 hiprtc: 1 1
 hiprtc again: 0"
+for lack in files space; do
+    is "a call that lacked $lack is repeated by the next one" \
+        "$(HIPSHIM_LIBRARY=$scratch/gnu/libamdhip64.so.6 FIRST_CALL=$lack LC_ALL=C "$scratch/first_call")" \
+        "runtime: 1 1
+text: 1
+steps: 1
+runtime again: 0"
+done
