@@ -44,6 +44,8 @@ hipshim_SOURCES = \
 	src/tool/json.c \
 	src/tool/json.h \
 	src/tool/main.c \
+	src/tool/package.c \
+	src/tool/package.h \
 	src/tool/release_text.c \
 	src/tool/release_text.h \
 	src/tool/run.c \
@@ -53,6 +55,7 @@ hipshim_SOURCES = \
 	src/tool/scan.c \
 	src/tool/scan.h \
 	src/tool/scan_file.c \
+	src/tool/scan_places.c \
 	src/tool/tool.h \
 	src/tool/which.c \
 	src/tool/words.h

@@ -24,6 +24,7 @@ static const struct {
     [TOOL_SCAN_HOLDS] = {"holds-libhipshim", "holds libhipshim, and so runs on every release"},
     [TOOL_SCAN_RUNTIME] = {"runtime", "is a real runtime of"},
     [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's drop-in for"},
+    [TOOL_SCAN_EMPTY] = {"none", "holds no program or library that uses HIP"},
 };
 
 /* The fates of a call that are printed with the releases they hold on. */
@@ -143,9 +144,9 @@ static void print_uses(const struct tool_scan *scan)
     }
 }
 
-static void print_text(const char *file, const struct tool_scan *scan)
+static void print_text(const char *file, const char *member, const struct tool_scan *scan)
 {
-    printf("%s: %s", file, kinds[scan->kind].text);
+    printf("%s%s%s: %s", file, member ? ":" : "", member ? member : "", kinds[scan->kind].text);
     if (scan->major > 0) {
         printf(" HIP %d (%s", scan->major, scan->soname);
         if (scan->node) {
@@ -221,55 +222,66 @@ static void write_scan(struct tool_json *json, const struct tool_scan *scan)
 
 /* --- the command --- */
 
-static int scan_one(const char *file, struct tool_json *json)
-{
-    struct tool_scan scan;
-    char reason[256];
-    bool failed = !tool_scan_file(file, &scan, reason, sizeof reason);
+/* How the findings are written, and what was found. */
+struct report {
+    struct tool_json *json; /* or NULL: as text */
+    bool is_empty;          /* the current argument has no finding yet */
+    int status;
+};
 
-    if (json) {
-        tool_json_open(json, NULL, '{');
-        tool_json_text(json, "file", file);
-        tool_json_text(json, "error", failed ? reason : NULL);
-        if (!failed) {
-            write_scan(json, &scan);
+static void write_finding(void *context, const char *file, const char *member,
+                          const struct tool_scan *scan, const char *reason)
+{
+    struct report *report = context;
+
+    report->is_empty = false;
+    if (report->json) {
+        tool_json_open(report->json, NULL, '{');
+        tool_json_text(report->json, "file", file);
+        tool_json_text(report->json, "member", member);
+        tool_json_text(report->json, "error", scan ? NULL : reason);
+        if (scan) {
+            write_scan(report->json, scan);
         }
-        tool_json_close(json, '}');
-    } else if (!failed) {
-        print_text(file, &scan);
+        tool_json_close(report->json, '}');
+    } else if (scan) {
+        print_text(file, member, scan);
     }
-    if (failed) {
+    if (!scan) {
         /* The reports on the files before come before the message. */
         fflush(stdout);
-        fprintf(stderr, "hipshim scan: %s: %s\n", file, reason);
-        return TOOL_NO;
+        tool_complain("hipshim scan", "%s%s%s: %s", file, member ? ":" : "", member ? member : "",
+                      reason);
+        report->status = TOOL_NO;
     }
-    tool_scan_free(&scan);
-    return TOOL_OK;
 }
 
 static const struct argp_option options[] = {TOOL_JSON_OPTION, {0}};
 const struct argp tool_scan_argp = {
     .options = options,
     .parser = tool_words_option,
-    .args_doc = "FILE...",
+    .args_doc = "FILE|DIRECTORY|PACKAGE...",
     .doc =
         "Show the HIP that programs and libraries were built for, the releases on which they "
         "run as they are and with hipshim's drop-ins (hipshim run --abi), and the calls that are "
         "then converted, answered by hipshim (emulated) or missing.\v"
+        "Of a directory, and of a wheel, zip file, Debian or RPM package or tar archive, it shows "
+        "what uses HIP.\n\n"
         "The command reads only the files themselves, not the libraries that they need, and "
         "runs nothing. \"beware\" marks functions that changed within their major: without "
         "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "
         "newest release of the major. HIPSHIM_DROPIN names another directory for the "
         "drop-ins.\n\n"
-        "Exit status: 1 if a file cannot be read as a program or library.",
+        "Exit status: 1 if a file cannot be read as a program, library or package.",
 };
 
 int tool_scan_run(int argc, char **argv)
 {
     struct tool_words files = {0};
     struct tool_json json = {.stream = stdout};
-    int status = TOOL_OK;
+    struct report report = {.status = TOOL_OK};
+    const struct tool_scan_listener listener = {write_finding, &report};
+    const struct tool_scan nothing = {.kind = TOOL_SCAN_EMPTY};
 
     argp_parse(&tool_scan_argp, argc, argv, 0, NULL, &files);
     if (files.count == 0) {
@@ -277,15 +289,18 @@ int tool_scan_run(int argc, char **argv)
         return TOOL_USAGE;
     }
     if (files.json) {
+        report.json = &json;
         tool_json_open(&json, NULL, '[');
     }
     for (int i = 0; i < files.count; i++) {
-        if (scan_one(files.words[i], files.json ? &json : NULL) != TOOL_OK) {
-            status = TOOL_NO;
+        report.is_empty = true;
+        tool_scan_place(files.words[i], &listener);
+        if (report.is_empty) {
+            write_finding(&report, files.words[i], NULL, &nothing, NULL);
         }
     }
     if (files.json) {
         tool_json_close(&json, ']');
     }
-    return status;
+    return report.status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The description that `hipshim scan' makes of one file; scan.c prints it.
+ * The description that `hipshim scan' makes of a program or library; scan.c prints it.
  */
 #ifndef HIPSHIM_SRC_TOOL_SCAN_H
 #define HIPSHIM_SRC_TOOL_SCAN_H
@@ -18,7 +18,8 @@ enum tool_scan_kind {
     TOOL_SCAN_HIPSHIM, /* it was linked to libhipshim */
     TOOL_SCAN_HOLDS,   /* libhipshim is in it */
     TOOL_SCAN_RUNTIME, /* it is a HIP runtime */
-    TOOL_SCAN_DROP_IN  /* it is one of hipshim's drop-ins */
+    TOOL_SCAN_DROP_IN, /* it is one of hipshim's drop-ins */
+    TOOL_SCAN_EMPTY    /* a directory or package without any that uses HIP */
 };
 
 /* What happens to a call on a release, through a drop-in. */
@@ -55,6 +56,22 @@ struct tool_scan {
 
 /* False with one line in `reason`.  Free the result after true only. */
 bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size);
+bool tool_scan_source(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
+                      size_t size);
 void tool_scan_free(struct tool_scan *scan);
+
+/*
+ * Gets each description in the order of the members and files.  `member` is the name in the
+ * package `file`, or NULL.  `scan` is NULL if that program or library cannot be read, with one
+ * line in `reason`.
+ */
+struct tool_scan_listener {
+    void (*found)(void *context, const char *file, const char *member, const struct tool_scan *scan,
+                  const char *reason);
+    void *context;
+};
+
+/* Scans a file, or what uses HIP in a directory or package; without any, the listener gets none. */
+void tool_scan_place(const char *path, const struct tool_scan_listener *listener);
 
 #endif

@@ -271,13 +271,10 @@ static bool is_itself(struct tool_scan *scan)
     return true;
 }
 
-bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size)
+/* Compares what was read with the tables.  False with the reason. */
+static bool judge(struct tool_scan *scan, char *reason, size_t size)
 {
-    memset(scan, 0, sizeof *scan);
     scan->oldest = scan->newest = -1;
-    if (!hs_elf_file_read(path, &scan->elf, reason, size)) {
-        return false;
-    }
     if (scan->elf.is_static) {
         scan->kind = scan->elf.has_libhipshim ? TOOL_SCAN_HOLDS : TOOL_SCAN_STATIC;
         return true;
@@ -307,6 +304,19 @@ bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size
         scan->kind = TOOL_SCAN_UNNAMED;
     }
     return true;
+}
+
+bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size)
+{
+    memset(scan, 0, sizeof *scan);
+    return hs_elf_file_read(path, &scan->elf, reason, size) && judge(scan, reason, size);
+}
+
+bool tool_scan_source(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
+                      size_t size)
+{
+    memset(scan, 0, sizeof *scan);
+    return hs_elf_file_read_source(source, &scan->elf, reason, size) && judge(scan, reason, size);
 }
 
 void tool_scan_free(struct tool_scan *scan)

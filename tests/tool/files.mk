@@ -8,6 +8,7 @@ shell_tests += \
 	tests/tool/run_lends_a_gpu.t \
 	tests/tool/run_lends_an_abi.t \
 	tests/tool/run_starts_programs.t \
+	tests/tool/scan_looks_inside.t \
 	tests/tool/scan_tells.t \
 	tests/tool/which_names_the_runtime.t
 
@@ -18,3 +19,6 @@ tests_tool_json_is_valid_t_SOURCES = \
 	src/tool/json.c \
 	tests/tool/json_is_valid_t.c
 tests_tool_json_is_valid_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+EXTRA_DIST += \
+	tests/tool/packages.py

@@ -161,7 +161,7 @@ assert by_name["hipExtModuleLaunchKernel"]["symbol"].startswith("_Z24")
 assert by_name["hiprtcVersion"]["version"] is None
 assert "5.7.31921" in by_name["hipGetDevicePropertiesR0600"]["converted"]
 assert all(one["served"] for one in six["functions"])
-assert plain["kind"] == "none" and text["error"] == "it is not an ELF file"
+assert plain["kind"] == "none" and text["error"].startswith("it is neither an ELF file nor")
 SOURCE
 ok "--json: programs can read it" "${PYTHON:-python3}" "$scratch/read.py" "$scratch/json"
 
@@ -169,8 +169,6 @@ ok "--json: programs can read it" "${PYTHON:-python3}" "$scratch/read.py" "$scra
 
 scan "$scratch/absent"
 one_line "a file that is not there" "absent: No such file or directory"
-scan "$scratch"
-one_line "a directory" "it is not a regular file"
 : >"$scratch/nothing"
 scan "$scratch/nothing"
 one_line "an empty file" "the file is empty"
@@ -186,20 +184,6 @@ one_line "a file cut short" "the file is cut short"
 scan "$scratch/six.c" "$scratch/plain"
 is "one bad file among good ones: exit status" $status 1
 has "one bad file among good ones: the good ones are told" "$output" "plain: does not use HIP"
-sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
-# shellcheck disable=SC2086 # a list
-if $cc $sanitizers -o "$scratch/sanitized" "$scratch/empty.c" 2>/dev/null && "$scratch/sanitized"; then
-    ok "what reads files compiles with sanitizers" $cc -std=gnu11 -D_GNU_SOURCE -g -O1 $sanitizers \
-        -I"$top/src" -o "$scratch/mutations" "$top/tests/dropin/programs/elf_mutations.c" \
-        "$top/src/elf/file.c" "$top/src/elf/file_symbols.c" "$top/src/elf/notes.c"
-    for file in "$scratch/six" "$scratch/fake/libamdhip64.so.6"; do
-        ok "2000 damaged copies of ${file##*/} do no harm" \
-            timeout 120 "$scratch/mutations" "$file" "$scratch/damaged" 2000
-    done
-else
-    skip "damaged files do no harm" "this compiler has no sanitizers"
-fi
-
 # --- programs and runtimes of real releases ---
 
 spans() { # RELEASE OLDEST [to NEWEST]: in the order of bindings/releases.list

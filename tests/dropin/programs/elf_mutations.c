@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * elf_mutations SOURCE TARGET COUNT: reads COUNT damaged copies of an ELF file,
- * and every text that was found in them; made for a build with sanitizers.
+ * elf_mutations SOURCE TARGET COUNT: reads COUNT damaged copies of an ELF file or package, and
+ * every text that was found in them; made for a build with sanitizers.
  */
 #include <elf.h>
 #include <stdint.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "elf/file.h"
+#include "tool/package.h"
 
 static uint64_t state = 88172645463325252u;
 
@@ -61,26 +62,59 @@ static unsigned walk(const struct hs_elf_symbol *symbols, size_t count)
     return sum;
 }
 
-static int read_one(const char *path)
+static void check_reason(const char *reason)
+{
+    if (!*reason || strchr(reason, '\n')) {
+        printf("not one line: \"%s\"\n", reason);
+        exit(1);
+    }
+}
+
+static int take(struct hs_elf_file *elf)
+{
+    unsigned sum = walk(elf->imports, elf->import_count) + walk(elf->exports, elf->export_count) +
+                   length_of(elf->soname) + length_of(elf->rpath) + length_of(elf->runpath);
+
+    for (size_t i = 0; i < elf->needed_count; i++) {
+        sum += length_of(elf->needed[i]);
+    }
+    hs_elf_file_free(elf);
+    return sum > 0;
+}
+
+static int read_package(const char *path)
 {
     struct hs_elf_file elf;
     char reason[256] = "";
-    unsigned sum;
+    struct tool_package *package = tool_package_open(path, reason, sizeof reason);
+    int more = package ? 1 : -1, good = 0;
 
-    if (!hs_elf_file_read(path, &elf, reason, sizeof reason)) {
-        if (!*reason || strchr(reason, '\n')) {
-            printf("not one line: \"%s\"\n", reason);
-            exit(1);
+    while (more > 0) {
+        more = tool_package_next(package, reason, sizeof reason);
+        if (more > 0 &&
+            hs_elf_file_read_source(tool_package_source(package), &elf, reason, sizeof reason)) {
+            good += take(&elf);
+        } else if (more != 0) {
+            check_reason(reason);
         }
+    }
+    tool_package_close(package);
+    return good > 0;
+}
+
+static int read_one(const char *path, bool is_package)
+{
+    struct hs_elf_file elf;
+    char reason[256] = "";
+
+    if (is_package) {
+        return read_package(path);
+    }
+    if (!hs_elf_file_read(path, &elf, reason, sizeof reason)) {
+        check_reason(reason);
         return 0;
     }
-    sum = walk(elf.imports, elf.import_count) + walk(elf.exports, elf.export_count) +
-          length_of(elf.soname) + length_of(elf.rpath) + length_of(elf.runpath);
-    for (size_t i = 0; i < elf.needed_count; i++) {
-        sum += length_of(elf.needed[i]);
-    }
-    hs_elf_file_free(&elf);
-    return sum > 0;
+    return take(&elf);
 }
 
 /* Numbers that are likely to overflow something, where numbers are likely to be. */
@@ -137,21 +171,22 @@ int main(int count, char **arguments)
     rounds = strtoul(arguments[3], NULL, 10);
     bytes = load(arguments[1], &size);
     copy = malloc(size);
+    bool is_package = memcmp(bytes, ELFMAG, SELFMAG) != 0;
     for (size_t i = 0; copy && i < rounds; i++) {
         size_t length = chance(8) ? size : chance(size + 1);
 
         memcpy(copy, bytes, size);
-        if (chance(2)) {
+        if (!is_package && chance(2)) {
             damage_dynamic(copy, size);
         } else {
             damage(copy, size);
         }
         store(arguments[2], copy, length);
-        good += (size_t)read_one(arguments[2]);
+        good += (size_t)read_one(arguments[2], is_package);
     }
     for (size_t length = 0; length < size && length < 2000; length += 7) {
         store(arguments[2], bytes, length);
-        good += (size_t)read_one(arguments[2]);
+        good += (size_t)read_one(arguments[2], is_package);
     }
     printf("%zu damaged files, %zu read all the same\n", rounds, good);
     free(copy);
