@@ -97,7 +97,7 @@ struct tool_package {
     struct hs_elf_source source;
     unsigned char *kept;
     uint64_t kept_size;
-    unsigned char *block;
+    unsigned char block[BLOCK];
     uint64_t block_at, position; /* of the last block, and its end */
     char reason[REASON];
 };
@@ -250,10 +250,9 @@ struct tool_package *tool_package_open(const char *path, char *reason, size_t si
                   "libarchive 3";
     } else if (is_readable) {
         package->path = path;
-        package->block = malloc(BLOCK);
         package->is_zip = memcmp(magic, "PK", 2) == 0;
         package->is_deb = memcmp(magic, "!<arch>\n", sizeof magic) == 0;
-        failure = package->block ? begin_reading(package) : "out of memory";
+        failure = begin_reading(package);
     }
     if (failure) {
         snprintf(reason, size, "%s", failure);
@@ -270,7 +269,6 @@ void tool_package_close(struct tool_package *package)
         if (package->library.handle) {
             dlclose(package->library.handle);
         }
-        free(package->block);
         free(package->kept);
     }
     free(package);

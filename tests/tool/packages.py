@@ -44,7 +44,7 @@ def members(kind: str, library: bytes) -> list[tuple[str, bytes]]:
         return [("../../evil.so", library), ("a\x1bb.so", library)]
     if kind in ("bomb", "many"):
         return [(f"lib{i}.so", library) for i in range(30 if kind == "bomb" else 10)]
-    if kind == "front":
+    if kind == "apart":
         return [(name, far_apart(library))]
     if kind == "long":
         return [(name, library[:4100])]
@@ -52,12 +52,37 @@ def members(kind: str, library: bytes) -> list[tuple[str, bytes]]:
 
 
 def far_apart(library: bytes) -> bytes:
-    """Puts the section headers behind 100 MB, so that neither part is near the other in memory."""
-    (at,) = struct.unpack_from("<40xQ", library)
-    entry, count = struct.unpack_from("<58xHH", library)
-    moved = bytearray(library) + bytes(100 << 20)
-    struct.pack_into("<Q", moved, 40, len(moved))
-    return bytes(moved) + library[at : at + entry * count] + bytes(1 << 16)
+    """Moves tables so far apart that not all of them are kept in memory.
+
+    The names are in front of the dynamic section, both in the middle, and the symbols' versions
+    in front of the section headers, both at the end.
+    """
+    names, dynamic, versions, sections, end = (at << 20 for at in (40, 48, 100, 111, 112))
+    moved = bytearray(library) + bytes(end - len(library))
+    headers, old_sections, header_size, count, entry, entries = struct.unpack_from(
+        "<32xQQ6xHH", library
+    ) + struct.unpack_from("<58xHH", library)
+    moved[sections : sections + entry * entries] = library[old_sections:][: entry * entries]
+    struct.pack_into("<Q", moved, 40, sections)
+    address = 1 << 32  # of the names: the segment of the stack's flags becomes one that is loaded
+    for at in range(headers, headers + header_size * count, header_size):
+        (kind,) = struct.unpack_from("<I", library, at)
+        if kind == 2:
+            offset, size = struct.unpack_from("<8xQ16xQ", library, at)
+            table = bytearray(library[offset : offset + size])
+            struct.pack_into("<Q", moved, at + 8, dynamic)
+        if kind == 0x6474E551:
+            loaded = (1, 4, names, address, address, end - names, end - names, 4096)
+            struct.pack_into("<IIQQQQQQ", moved, at, *loaded)
+    for at in range(0, len(table), 16):
+        tag, value = struct.unpack_from("<QQ", table, at)
+        for moved_tag, to in ((5, names), (0x6FFFFFF0, versions)):
+            if tag == moved_tag:
+                part = library[value : value + 4096]
+                moved[to : to + len(part)] = part
+                struct.pack_into("<Q", table, at + 8, address + to - names)
+    moved[dynamic : dynamic + len(table)] = table
+    return bytes(moved)
 
 
 def encrypted(data: bytes) -> bytes:

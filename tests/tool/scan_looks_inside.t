@@ -78,7 +78,7 @@ if ! "$python" -c 'import ctypes; ctypes.CDLL("libarchive.so.13")' 2>/dev/null; 
     finish
     exit 0
 fi
-for kind in stored deflated zip64 front; do
+for kind in stored deflated zip64 apart; do
     write "$kind.whl" $kind
     scan "$scratch/$kind.whl"
     is "a wheel ($kind): exit status" $status 0
