@@ -23,6 +23,7 @@ nobase_dist_doc_DATA = \
 	README.md \
 	bindings/abi-history.md \
 	bindings/functions.md \
+	doc/abi-json.md \
 	doc/architecture.md \
 	doc/behaviour.md \
 	doc/cost.md \

@@ -18,7 +18,7 @@ struct request {
     enum { FAIL_NEVER, FAIL_ON_BREAKING, FAIL_ON_ANY } fail_on;
 };
 
-static hipshim_kind_t kind_on(const char *name, unsigned release)
+hipshim_kind_t tool_abi_kind(const char *name, unsigned release)
 {
     hipshim_kind_t kind = HIPSHIM_KIND_MISSING;
     hipshim_function_kind_on_release(name, release, &kind);
@@ -124,7 +124,7 @@ static int list(const void *context, char **arguments)
         rows[i].name = hipshim_function_name(i);
         hipshim_function_availability(rows[i].name, &rows[i].since, &removed);
         for (unsigned r = 0; r < hipshim_release_count(); r++) {
-            rows[i].releases[kind_on(rows[i].name, r)]++;
+            rows[i].releases[tool_abi_kind(rows[i].name, r)]++;
         }
     }
     request->writer->list(rows, count);
@@ -197,7 +197,7 @@ static int describe_function(struct tool_abi_function *function, const char *nam
         return -1;
     }
     for (unsigned r = 0; r < function->release_count; r++) {
-        function->kinds[r] = kind_on(name, r);
+        function->kinds[r] = tool_abi_kind(name, r);
     }
     for (unsigned i = 0; i < hipshim_change_count(); i++) {
         hipshim_change_t change = {.size = sizeof change};
@@ -235,14 +235,13 @@ static int show(const void *context, char **arguments)
 
 /* --- diff --- */
 
-/* True if the release itself has the function. */
-static bool has(const char *name, int release)
+bool tool_abi_has(const char *name, int release)
 {
     hipshim_release_t since, removed;
     hipshim_function_availability(name, &since, &removed);
     return release >= tool_release_index(since) &&
            (removed.major == 0 || release < tool_release_index(removed)) &&
-           kind_on(name, (unsigned)release) != HIPSHIM_KIND_MISSING;
+           tool_abi_kind(name, (unsigned)release) != HIPSHIM_KIND_MISSING;
 }
 
 /* The functions that `to' has and `from' has not. */
@@ -251,7 +250,7 @@ static size_t find_new(const char **names, int from, int to)
     size_t count = 0;
     for (unsigned i = 0; names && i < hipshim_function_count(); i++) {
         const char *name = hipshim_function_name(i);
-        if (!has(name, from) && has(name, to)) {
+        if (!tool_abi_has(name, from) && tool_abi_has(name, to)) {
             names[count++] = name;
         }
     }
@@ -277,7 +276,7 @@ static size_t find_changes(hipshim_change_t *changes, int low, int high)
 static bool is_breaking(const struct tool_abi_difference *difference, int from)
 {
     for (size_t i = 0; i < difference->change_count; i++) {
-        if (has(difference->changes[i].function, from)) {
+        if (tool_abi_has(difference->changes[i].function, from)) {
             return true;
         }
     }
@@ -341,6 +340,7 @@ static const struct tool_action actions[] = {
     {"list", "", 0, list},
     {"show", "FUNCTION", 1, show},
     {"diff", "A B", 2, diff},
+    {"export", "", 0, tool_abi_export},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -378,11 +378,12 @@ static const struct argp_option options[] = {
 const struct argp tool_abi_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "list\nshow FUNCTION\ndiff A B",
+    .args_doc = "list\nshow FUNCTION\ndiff A B\nexport",
     .doc = "Show since when HIP has a function, how its ABI changed, and how hipshim handles that. "
            " The answers come from tables; no runtime is needed.\v"
            "A and B are releases: 6.2.41134, its patch number 41134, 6.2 or 6 for the last known "
-           "release of a minor or major, or a release of ROCm such as 6.2.3.",
+           "release of a minor or major, or a release of ROCm such as 6.2.3. "
+           "export writes all tables as JSON, the content of share/hipshim/abi.json.",
 };
 
 const char *tool_abi_action(size_t index)

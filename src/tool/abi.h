@@ -44,4 +44,16 @@ struct tool_abi_writer {
 
 extern const struct tool_abi_writer tool_abi_text, tool_abi_json;
 
+/* What happens to a call on the release with that index. */
+hipshim_kind_t tool_abi_kind(const char *name, unsigned release);
+/* True if the release itself has the function. */
+bool tool_abi_has(const char *name, int release);
+
+extern const char *const tool_abi_kind_words[TOOL_ABI_KINDS]; /* in JSON */
+struct tool_json;
+void tool_abi_write_change(struct tool_json *json, const hipshim_change_t *change);
+
+/* An action; see tool.h. */
+int tool_abi_export(const void *request, char **arguments);
+
 #endif

@@ -4,7 +4,7 @@
 #include "tool/json.h"
 #include "tool/release_text.h"
 
-static const char *const kind_words[TOOL_ABI_KINDS] = {
+const char *const tool_abi_kind_words[TOOL_ABI_KINDS] = {
     [HIPSHIM_KIND_DIRECT] = "direct",
     [HIPSHIM_KIND_CONVERTED] = "converted",
     [HIPSHIM_KIND_EMULATED] = "emulated",
@@ -21,7 +21,7 @@ static void write_list(const struct tool_abi_row *rows, size_t count)
         tool_json_text(&json, "name", rows[i].name);
         tool_json_text(&json, "since", tool_release_text(since, rows[i].since));
         for (unsigned kind = 0; kind < TOOL_ABI_KINDS; kind++) {
-            tool_json_number(&json, kind_words[kind], rows[i].releases[kind]);
+            tool_json_number(&json, tool_abi_kind_words[kind], rows[i].releases[kind]);
         }
         tool_json_close(&json, '}');
     }
@@ -39,7 +39,7 @@ static void write_function(const struct tool_abi_function *function)
     for (unsigned i = 0; i < function->release_count; i++) {
         tool_json_open(&json, NULL, '{');
         tool_json_text(&json, "release", tool_release_text(text, tool_release_at(i).release));
-        tool_json_text(&json, "kind", kind_words[function->kinds[i]]);
+        tool_json_text(&json, "kind", tool_abi_kind_words[function->kinds[i]]);
         tool_json_close(&json, '}');
     }
     tool_json_close(&json, ']');
@@ -64,6 +64,17 @@ static void write_names(struct tool_json *json, const char *key, const char *con
     tool_json_close(json, ']');
 }
 
+void tool_abi_write_change(struct tool_json *json, const hipshim_change_t *change)
+{
+    char text[TOOL_RELEASE_TEXT];
+
+    tool_json_open(json, NULL, '{');
+    tool_json_text(json, "name", change->function);
+    tool_json_text(json, "release", tool_release_text(text, change->api_set));
+    tool_json_text(json, "text", change->text);
+    tool_json_close(json, '}');
+}
+
 static void write_difference(const struct tool_abi_difference *difference)
 {
     struct tool_json json = {.stream = stdout};
@@ -77,12 +88,7 @@ static void write_difference(const struct tool_abi_difference *difference)
     write_names(&json, "removed", difference->removed, difference->removed_count);
     tool_json_open(&json, "changed", '[');
     for (size_t i = 0; i < difference->change_count; i++) {
-        const hipshim_change_t *change = &difference->changes[i];
-        tool_json_open(&json, NULL, '{');
-        tool_json_text(&json, "name", change->function);
-        tool_json_text(&json, "release", tool_release_text(text, change->api_set));
-        tool_json_text(&json, "text", change->text);
-        tool_json_close(&json, '}');
+        tool_abi_write_change(&json, &difference->changes[i]);
     }
     tool_json_close(&json, ']');
     tool_json_close(&json, '}');

@@ -6,6 +6,7 @@ hipshim_SOURCES = \
 	bindings/words.c \
 	src/tool/abi.c \
 	src/tool/abi.h \
+	src/tool/abi_export.c \
 	src/tool/abi_json.c \
 	src/tool/abi_text.c \
 	src/tool/action.c \
@@ -79,3 +80,10 @@ completion/_hipshim completion/hipshim completion/hipshim.fish: hipshim$(EXEEXT)
 	@$(MKDIR_P) completion; \
 	case $@ in *.fish) shell=fish ;; */_*) shell=zsh ;; *) shell=bash ;; esac; \
 	echo "  GEN      $@"; ./hipshim completion $$shell >$@.new && mv $@.new $@
+
+# The tables for programs that do not run this one.
+pkgdata_DATA = abi.json
+CLEANFILES += abi.json
+
+abi.json: hipshim$(EXEEXT)
+	@echo "  GEN      $@"; ./hipshim abi export >$@.new && mv $@.new $@

@@ -6,7 +6,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -f "$build/Makefile" ] || skip_all "not configured"
-plan 25
+plan 26
 
 dest=$scratch/dest
 ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
@@ -19,7 +19,7 @@ for file in bin/hipshim lib*/libhipshim.so.0 lib*/libhipshim.a \
     include/hipshim/bindings/bindings.h include/hipshim/hipshim/loopback.h \
     share/man/man1/hipshim.1 share/man/man1/hipshim-run.1 share/man/man3/hipshim.3 \
     share/bash-completion/completions/hipshim share/fish/vendor_completions.d/hipshim.fish \
-    share/zsh/site-functions/_hipshim share/doc/hipshim/doc/environment.md; do
+    share/zsh/site-functions/_hipshim share/doc/hipshim/doc/environment.md share/hipshim/abi.json; do
     ok "$file is installed" installed "/${file%/*}" "${file##*/}"
 done
 

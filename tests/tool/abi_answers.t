@@ -3,7 +3,7 @@
 # `hipshim abi' answers from tables, and as the generator's own comparison does.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-plan 37
+plan 40
 newest=$(sed -n '$s/ .*//p' "$top/bindings/releases.list")
 
 abi() { HIPSHIM_LIBRARY=/dev/null/none "$build/hipshim" abi "$@"; }
@@ -58,6 +58,38 @@ is "list: a line for each function" "$(abi list | wc -l | tr -d ' ')" \
 has "list: since when" "$(abi list | grep '^hipLaunchKernelExC ')" "since 7.0.51831"
 abi nonsense >/dev/null 2>&1
 is "anything else is a usage error" $? 2
+
+# The whole history, which must give the answers of diff.
+cat >"$scratch/history.py" <<'PY'
+import json, subprocess, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    history = json.load(file)
+assert history["format"] == 1
+releases = [one["release"] for one in history["releases"]]
+assert releases[0] == "5.0.13601" and {"rocm", "api_set"} <= history["releases"][0].keys()
+place = {release: i for i, release in enumerate(releases)}
+declared = {}
+for function in history["functions"]:
+    ranges = [(place[one["from"]], place[one["to"]] + 1) for one in function["on"]]
+    assert [at for one in ranges for at in range(*one)] == list(range(len(releases))), function
+    assert all(one["kind"] in ("direct", "converted", "emulated", "missing") for one in function["on"])
+    parts = zip(ranges, function["on"])
+    declared[function["name"]] = {at for one, on in parts if on["declared"] for at in range(*one)}
+step = max(1, len(releases) // 8)
+for a in range(0, len(releases), step):
+    for b in range(len(releases) - 1, -1, -step):
+        command = [sys.argv[2], "abi", "diff", "--json", releases[a], releases[b]]
+        diff = json.loads(subprocess.check_output(command))
+        assert diff["added"] == [f for f, on in declared.items() if b in on and a not in on], (a, b)
+        assert diff["removed"] == [f for f, on in declared.items() if a in on and b not in on], (a, b)
+        between = range(min(a, b) + 1, max(a, b) + 1)
+        assert diff["changed"] == [c for c in history["changes"] if place[c["release"]] in between]
+PY
+ok "abi.json agrees with diff" "${PYTHON:-python3}" "$scratch/history.py" "$build/abi.json" "$build/hipshim"
+is "export writes abi.json" "$(abi export | cmp - "$build/abi.json" 2>&1)" ""
+has "pkg-config tells where abi.json is" \
+    "$(PKG_CONFIG_PATH=$build "${PKG_CONFIG:-pkg-config}" --variable=abi_json hipshim)" \
+    /share/hipshim/abi.json
 
 # Added and removed functions, against the generator's comparison of the headers.
 agree() {
