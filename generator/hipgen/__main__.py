@@ -28,14 +28,26 @@ def arguments() -> argparse.ArgumentParser:
     add_excerpt(commands)
     add_check(commands)
 
-    one = commands.add_parser("diff", help="show the changes between two releases")
+    add_diff(commands)
+    add_release(commands)
+    return parser
+
+
+def add_diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser(
+        "diff", help="show the changes between two releases, or between two header trees"
+    )
     release = "a release (6.4.43484, 43484, or 6.4 for its newest), a header, or a directory"
     one.add_argument("old", metavar="A", help=release)
     one.add_argument("new", metavar="B", help=release)
     one.add_argument("--json", action="store_true", help="write JSON")
-
-    add_release(commands)
-    return parser
+    one.add_argument(
+        "--fail-on",
+        choices=("breaking", "any", "never"),
+        default="never",
+        help="exit with status 1 if a program for A needs a conversion on B or uses what B lacks"
+        " (breaking), or if there is any difference; with status 2 if A or B cannot be read",
+    )
 
 
 def add_excerpt(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -95,7 +107,7 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> int:
     # These imports come late, so that --help and usage errors need no libclang.
     from hipgen.project import Project
 
@@ -104,12 +116,12 @@ def run(options: argparse.Namespace) -> None:
         from hipgen import bindings
 
         bindings.write(project, options.headers, options.out)
-        return
+        return 0
     if options.command == "excerpt":
         from hipgen import excerpt
 
         excerpt.write(project, options.api, options.headers, options.out)
-        return
+        return 0
     from hipgen import commands
 
     if options.command == "generate":
@@ -117,31 +129,34 @@ def run(options: argparse.Namespace) -> None:
     elif options.command == "check":
         commands.check(project, options.headers)
     elif options.command == "diff":
-        commands.diff(project, options.old, options.new, options.json)
+        return commands.diff(project, options.old, options.new, options.json, options.fail_on)
     else:
         source = commands.read_source(
             project, options.headers, options.rust, options.cython, options.neighbour
         )
         commands.add_release(project, source, options.library, options.rocm, options.origin)
+    return 0
 
 
 def main() -> int:
     gc.disable()  # a run is short; collecting would take a tenth of its time
+    options = arguments().parse_args()
+    # A test that asks for a difference must tell one from a failure.
+    failure = 1 if getattr(options, "fail_on", "never") == "never" else 2
     try:
-        run(arguments().parse_args())
+        status = run(options)
         sys.stdout.flush()
+        return status
     except HipgenError as problem:
         print(f"hipgen: {problem}", file=sys.stderr)
-        return 1
     except ImportError as problem:
         print(
             f"hipgen: {problem}: install python3-clang and python3-jinja2 (Debian's names)",
             file=sys.stderr,
         )
-        return 1
     except BrokenPipeError:
-        return 1
-    return 0
+        pass
+    return failure
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hipgen import bindings, compare, cython, exports, rust
+from hipgen.breaking import broken
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
 from hipgen.headers import header_digests, parse_bindings, parse_headers
@@ -104,16 +105,22 @@ def api_set_of(project: Project, what: str) -> ApiSet:
     raise HipgenError(f"{what}: neither a file, a directory nor a known release ({known})")
 
 
-def diff(project: Project, old: str, new: str, as_json: bool) -> None:
+def diff(project: Project, old: str, new: str, as_json: bool, fail_on: str) -> bool:
+    """Prints the differences; true if there is one of the kind that `fail_on` names."""
     before, after = api_set_of(project, old), api_set_of(project, new)
     difference: dict[str, Any] = compare.compare(before, after)
     symbols = exports.compare_lists(project, before.release, after.release)
     if symbols is not None:
         difference["symbol"] = symbols
+    difference["broken"] = broken(before, after, load_overrides(project.overrides_file))
+    difference["breaking"] = bool(difference["broken"])
     if as_json:
         print(json.dumps(difference, indent=2))
     else:
         sys.stdout.write(compare.as_text(difference))
+    if fail_on == "any":
+        return not compare.is_empty(difference)
+    return fail_on == "breaking" and difference["breaking"]
 
 
 @dataclass(frozen=True)

@@ -117,6 +117,9 @@ def as_text(difference: dict[str, Any]) -> str:
         for name, notes in part.get("changed", {}).items():
             lines.append(f"  * {name}")
             lines += [f"      {note}" for note in notes]
+    if difference.get("broken"):
+        lines.append("\nbreaks programs for the first:")
+        lines += [f"  ! {name}: {text}" for name, text in difference["broken"].items()]
     if len(lines) == 1:
         lines.append("no difference")
     return "\n".join(lines) + "\n"

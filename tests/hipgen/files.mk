@@ -8,6 +8,7 @@ python_tests += \
 	tests/hipgen/add_release_test.py \
 	tests/hipgen/bad_input_test.py \
 	tests/hipgen/cython_test.py \
+	tests/hipgen/diff_test.py \
 	tests/hipgen/facts_test.py \
 	tests/hipgen/flags_test.py \
 	tests/hipgen/knows_no_api_test.py \
