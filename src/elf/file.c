@@ -26,25 +26,10 @@ bool hs_elf_reader_fail(const struct hs_elf_reader *reader, const char *format, 
     return false;
 }
 
-/* Reads `size` bytes; false if the file ends before, or with errno. */
-static bool read_whole(int file, char *to, uint64_t size, uint64_t at)
-{
-    uint64_t done = 0;
-    while (done < size) {
-        errno = 0;
-        ssize_t more = pread(file, to + done, size - done, (off_t)(at + done));
-        if (more <= 0) {
-            return false;
-        }
-        done += (uint64_t)more;
-    }
-    return true;
-}
-
 void *hs_elf_reader_part(const struct hs_elf_reader *reader, uint64_t at, uint64_t size,
                          const char *what)
 {
-    if (size > reader->length || at > reader->length - size) {
+    if (size > reader->source->length || at > reader->source->length - size) {
         hs_elf_reader_fail(reader, "the file is cut short: its %s would end at byte %" PRIu64, what,
                            at + size);
         return NULL;
@@ -54,13 +39,25 @@ void *hs_elf_reader_part(const struct hs_elf_reader *reader, uint64_t at, uint64
         hs_elf_reader_fail(reader, "its %s would take %" PRIu64 " bytes", what, size);
         return NULL;
     }
-    if (!read_whole(reader->file, part, size, at)) {
-        hs_elf_reader_fail(reader, "its %s cannot be read: %s", what,
-                           errno ? strerror(errno) : "the file became shorter");
+    const char *failure = reader->source->read(reader->source->context, part, size, at);
+    if (failure) {
+        hs_elf_reader_fail(reader, "its %s cannot be read: %s", what, failure);
         free(part);
         return NULL;
     }
     return part;
+}
+
+bool hs_elf_may_be_program(const unsigned char bytes[HS_ELF_HEADER_SIZE])
+{
+    Elf64_Ehdr header;
+
+    _Static_assert(sizeof header == HS_ELF_HEADER_SIZE, "the header of ELFCLASS64");
+    memcpy(&header, bytes, sizeof header);
+    return memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
+           header.e_ident[EI_DATA] == ELFDATA2LSB &&
+           (header.e_type == ET_DYN || header.e_type == ET_EXEC) && header.e_machine != EM_AMDGPU &&
+           header.e_machine != EM_CUDA;
 }
 
 static bool check_header(const struct hs_elf_reader *reader)
@@ -86,15 +83,10 @@ static bool check_header(const struct hs_elf_reader *reader)
 
 static bool read_header(struct hs_elf_reader *reader)
 {
-    struct stat status;
-    if (fstat(reader->file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return hs_elf_reader_fail(reader, "it is not a regular file");
-    }
-    reader->length = (uint64_t)status.st_size;
-    if (reader->length == 0) {
+    if (reader->source->length == 0) {
         return hs_elf_reader_fail(reader, "the file is empty");
     }
-    if (reader->length < sizeof reader->header) {
+    if (reader->source->length < sizeof reader->header) {
         return hs_elf_reader_fail(reader, "it is not an ELF file");
     }
     void *part = hs_elf_reader_part(reader, 0, sizeof reader->header, "header");
@@ -231,29 +223,84 @@ static bool read_all(struct hs_elf_reader *reader, struct hs_elf_file *elf)
     return true;
 }
 
-bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, size_t size)
+/* Notes say nothing that a file cannot be read without, so damaged ones count as absent. */
+static void read_notes(const struct hs_elf_reader *reader, struct hs_elf_file *elf)
 {
-    struct hs_elf_reader reader = {.reason = reason, .reason_size = size};
+    char ignored[128];
+    struct hs_elf_reader quiet = *reader;
+    quiet.reason = ignored;
+    quiet.reason_size = sizeof ignored;
+    for (unsigned i = 0; i < reader->header.e_phnum; i++) {
+        const Elf64_Phdr *segment = &reader->segments[i];
+        size_t size = segment->p_filesz < HS_NOTES_ROOM ? segment->p_filesz : HS_NOTES_ROOM;
+        void *notes = segment->p_type == PT_NOTE
+                          ? hs_elf_reader_part(&quiet, segment->p_offset, size, "notes")
+                          : NULL;
+        if (notes) {
+            size_t content;
+            unsigned major = hs_dropin_note_in(notes, size);
+            elf->drop_in = major != 0 ? major : elf->drop_in;
+            elf->has_libhipshim |=
+                hs_notes_find(notes, size, HS_NOTE_OWNER, HS_LIBRARY_NOTE_TYPE, &content) != NULL;
+            free(notes);
+        }
+    }
+}
+
+bool hs_elf_file_read_source(const struct hs_elf_source *source, struct hs_elf_file *elf,
+                             char *reason, size_t size)
+{
+    struct hs_elf_reader reader = {.source = source, .reason = reason, .reason_size = size};
 
     memset(elf, 0, sizeof *elf);
-    /* O_NONBLOCK, so that opening a FIFO does not wait for a writer. */
-    reader.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (reader.file < 0) {
-        return hs_elf_reader_fail(&reader, "%s", strerror(errno));
-    }
     bool whole = read_all(&reader, elf);
-    close(reader.file);
+    if (whole) {
+        read_notes(&reader, elf);
+    }
     free(reader.segments);
     free(reader.dynamic);
     elf->strings = reader.strings;
     elf->versions = reader.versions;
     if (!whole) {
         hs_elf_file_free(elf);
+    }
+    return whole;
+}
+
+static const char *read_open_file(void *context, void *to, uint64_t size, uint64_t at)
+{
+    const int *file = context;
+    uint64_t done = 0;
+    while (done < size) {
+        ssize_t more = pread(*file, (char *)to + done, size - done, (off_t)(at + done));
+        if (more <= 0) {
+            return more < 0 ? strerror(errno) : "the file became shorter";
+        }
+        done += (uint64_t)more;
+    }
+    return NULL;
+}
+
+bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, size_t size)
+{
+    /* O_NONBLOCK, so that opening a FIFO does not wait for a writer. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat status;
+    bool whole = false;
+
+    memset(elf, 0, sizeof *elf);
+    if (file < 0) {
+        snprintf(reason, size, "%s", strerror(errno));
         return false;
     }
-    elf->drop_in = hs_dropin_note_of_file(path);
-    elf->has_libhipshim = hs_library_note_is_in_file(path);
-    return true;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        snprintf(reason, size, "it is not a regular file");
+    } else {
+        struct hs_elf_source source = {(uint64_t)status.st_size, read_open_file, &file};
+        whole = hs_elf_file_read_source(&source, elf, reason, size);
+    }
+    close(file);
+    return whole;
 }
 
 void hs_elf_file_free(struct hs_elf_file *elf)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an ELF file of a program or library needs and offers, read from the file itself: nothing in
- * it is executed or mapped.
+ * What an ELF file of a program or library needs and offers, read from its bytes: nothing in it is
+ * executed or mapped.
  *
  * Files may have any content, be cut short, or change while they are read.  A number in a file is
  * used only as far as the file reaches.
@@ -11,6 +11,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* The bytes of a file, which may be a member of a package. */
+struct hs_elf_source {
+    uint64_t length;
+    /* Copies bytes that lie within the length; NULL, or why it cannot, until the next call. */
+    const char *(*read)(void *context, void *to, uint64_t size, uint64_t at);
+    void *context;
+};
+
+/* The first bytes of a file, by which hs_elf_may_be_program knows it. */
+enum { HS_ELF_HEADER_SIZE = 64 };
 
 /* A symbol with the version in which it is needed or defined. */
 struct hs_elf_symbol {
@@ -38,10 +50,20 @@ struct hs_elf_file {
 };
 
 /*
+ * True for the header of a program or library of a machine that HIP has.  Object files, 32-bit
+ * files and code for GPUs are none.
+ */
+bool hs_elf_may_be_program(const unsigned char header[HS_ELF_HEADER_SIZE]);
+
+/*
  * Reads a file.  False with the reason, one line, in `reason`.  The caller frees
  * the result with hs_elf_file_free after true only.
  */
 bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, size_t size);
+
+/* The same from a source. */
+bool hs_elf_file_read_source(const struct hs_elf_source *source, struct hs_elf_file *elf,
+                             char *reason, size_t size);
 
 void hs_elf_file_free(struct hs_elf_file *elf);
 

@@ -18,8 +18,7 @@ struct hs_elf_version {
 };
 
 struct hs_elf_reader {
-    int file;
-    uint64_t length;
+    const struct hs_elf_source *source;
     char *reason;
     size_t reason_size;
     Elf64_Ehdr header;

@@ -9,6 +9,9 @@
 /* Version indices have 15 bits; a chain that is longer than the limit is a loop. */
 enum { VERSION_COUNT = 0x8000, CHAIN_LIMIT = 4096 };
 
+/* A segment may go on for gigabytes of GPU code behind a table of versions, which is small. */
+enum { VERSIONS_SIZE_LIMIT = 1 << 20 };
+
 static void set_version(const struct hs_elf_reader *reader, unsigned index, const char *library,
                         uint64_t name)
 {
@@ -36,8 +39,9 @@ static void read_needed_versions(const struct hs_elf_reader *reader, const char 
 }
 
 /*
- * Reads the table that a dynamic entry points to, up to the end of its segment.  False with a
- * reason; *table is NULL if there is no such entry.
+ * Reads the table of versions that a dynamic entry points to.  The file does not tell its size, so
+ * it is read up to the end of its segment or the limit.  False with a reason; *table is NULL if
+ * there is no such entry.
  */
 static bool read_table(const struct hs_elf_reader *reader, int64_t tag, uint64_t least,
                        const char *what, char **table, uint64_t *size)
@@ -51,6 +55,7 @@ static bool read_table(const struct hs_elf_reader *reader, int64_t tag, uint64_t
     if (!hs_elf_reader_find(reader, address, &at, size) || *size < least) {
         return hs_elf_reader_fail(reader, "its %s lie outside of the file", what);
     }
+    *size = *size < VERSIONS_SIZE_LIMIT ? *size : VERSIONS_SIZE_LIMIT;
     *table = hs_elf_reader_part(reader, at, *size, what);
     return *table != NULL;
 }

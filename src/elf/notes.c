@@ -135,10 +135,10 @@ unsigned hs_dropin_note_of_file(const char *path)
     return major_of(note, size);
 }
 
-bool hs_library_note_is_in_file(const char *path)
+unsigned hs_dropin_note_in(const unsigned char *notes, size_t size)
 {
-    unsigned char room[HS_NOTES_ROOM];
-    size_t size = 0;
-
-    return hs_notes_of_file(path, room, HS_NOTE_OWNER, HS_LIBRARY_NOTE_TYPE, &size) != NULL;
+    size_t content = 0;
+    const unsigned char *note =
+        hs_notes_find(notes, size, HS_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &content);
+    return major_of(note, content);
 }

@@ -61,6 +61,9 @@ unsigned hs_dropin_note_of_object(const struct dl_phdr_info *info, void (**notif
 /* The same for a file; 0 also if it is not an ELF file of this machine. */
 unsigned hs_dropin_note_of_file(const char *path);
 
+/* The same in a list of notes. */
+unsigned hs_dropin_note_in(const unsigned char *notes, size_t size);
+
 /*
  * The note of libhipshim.  It is loaded with the object, so that it stays in a program that the
  * static library was linked into, and that was stripped.
@@ -70,8 +73,5 @@ struct hs_library_note {
     char owner[8];
     uint32_t abi_version; /* HIPSHIM_ABI_VERSION */
 };
-
-/* Whether libhipshim is in a file: the library itself, or what was linked with the static one. */
-bool hs_library_note_is_in_file(const char *path);
 
 #endif

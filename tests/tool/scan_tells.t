@@ -165,6 +165,33 @@ assert plain["kind"] == "none" and text["error"].startswith("it is neither an EL
 SOURCE
 ok "--json: programs can read it" "${PYTHON:-python3}" "$scratch/read.py" "$scratch/json"
 
+# --- a library like those of ROCm: gigabytes of GPU code in the segment of the symbols ---
+
+cat >"$scratch/enlarge.py" <<'SOURCE'
+import os
+import struct
+import sys
+
+# Lets the segment that holds the symbols reach over 300 MB more, which take no room on the disk.
+size = os.path.getsize(sys.argv[1]) + (300 << 20)
+with open(sys.argv[1], "r+b") as file:
+    (headers,) = struct.unpack("<32xQ", file.read(40))
+    (count,) = struct.unpack("<56xH", (file.seek(0), file.read(58))[1])
+    for at in range(headers, headers + 56 * count, 56):
+        file.seek(at)
+        kind, offset = struct.unpack("<I4xQ", file.read(16))
+        if kind == 1 and offset == 0:
+            file.seek(at + 32)
+            file.write(struct.pack("<Q", size))
+            break
+    file.truncate(size)
+SOURCE
+cp "$scratch/six" "$scratch/large"
+ok "a program grows" "${PYTHON:-python3}" "$scratch/enlarge.py" "$scratch/large"
+scan "$scratch/large"
+has "a large segment with the symbols is no obstacle" "$output" \
+    "was built for HIP 6 (libamdhip64.so.6, not before hip_6.0)"
+
 # --- files that would do harm ---
 
 scan "$scratch/absent"
