@@ -17,9 +17,17 @@ enum { FIRST_RENAMED = 600, NO_VERSION = -1 };
 /* hipEnableLegacyStream and hipEnablePerThreadDefaultStream, plain numbers in 6.x. */
 enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2 };
 
+/* hipGetProcAddress reads its flags since 7.14; before, it ignored them. */
+#ifdef HS_OFFERS_hipGetProcAddress_spt
+enum { READS_FLAGS = 1 };
+#else
+enum { READS_FLAGS = 0 };
+#endif
+
 /*
  * The number of the function behind a name, or -1; `per_thread` prefers its _spt twin.  From
- * version 6.0 on, a name that got another layout in 6.0 stands for the newer function.
+ * version 6.0 on, a name that got another layout in 6.0 stands for the newer function.  Without a
+ * version it stands for the symbol of that name, which drop-ins have.
  */
 static int find_function(const char *symbol, int version, bool per_thread)
 {
@@ -30,7 +38,7 @@ static int find_function(const char *symbol, int version, bool per_thread)
             return found;
         }
     }
-    int newer = version == NO_VERSION || version >= FIRST_RENAMED ? hs_names_alias(symbol) : -1;
+    int newer = version >= FIRST_RENAMED ? hs_names_alias(symbol) : -1;
     int found = newer >= 0 ? newer : hs_tables_find(symbol);
     return found >= 0 ? found : hs_names_alias(symbol);
 }
@@ -76,7 +84,7 @@ hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipV
                                         uint64_t flags,
                                         hipDriverProcAddressQueryResult *symbolStatus)
 {
-    bool per_thread = (flags & PER_THREAD_STREAM) != 0;
+    bool per_thread = READS_FLAGS && (flags & PER_THREAD_STREAM) != 0;
     return proc_address(symbol, pfn, hipVersion, per_thread, symbolStatus);
 }
 
@@ -97,9 +105,13 @@ _Static_assert((int)hipEnableLegacyStream == LEGACY_STREAM, "the numbers above a
 _Static_assert((int)hipEnablePerThreadDefaultStream == PER_THREAD_STREAM,
                "the numbers above are HIP's");
 
-static hipError_t entry_point(const char *symbol, void **address, bool per_thread,
-                              hipDriverEntryPointQueryResult *status)
+static hipError_t entry_point(const char *symbol, void **address, unsigned long long flags,
+                              bool per_thread, hipDriverEntryPointQueryResult *status)
 {
+    if (flags > PER_THREAD_STREAM) {
+        hs_error_set("hipGetDriverEntryPoint: `flags' is %llu, which is none of its flags", flags);
+        return hs_last_error_set(hipErrorInvalidValue);
+    }
     enum lookup found = look_up(symbol, address, NO_VERSION, per_thread);
     if (status && found != LOOKUP_INVALID) {
         *status =
@@ -112,16 +124,16 @@ hipError_t hs_emulate_hipGetDriverEntryPoint(const char *symbol, void **funcPtr,
                                              unsigned long long flags,
                                              hipDriverEntryPointQueryResult *driverStatus)
 {
-    bool per_thread = (flags & PER_THREAD_STREAM) != 0;
-    return entry_point(symbol, funcPtr, per_thread, driverStatus);
+    bool per_thread = flags == PER_THREAD_STREAM;
+    return entry_point(symbol, funcPtr, flags, per_thread, driverStatus);
 }
 
 hipError_t hs_emulate_hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr,
                                                  unsigned long long flags,
                                                  hipDriverEntryPointQueryResult *status)
 {
-    bool per_thread = (flags & LEGACY_STREAM) == 0;
-    return entry_point(symbol, funcPtr, per_thread, status);
+    bool per_thread = flags != LEGACY_STREAM;
+    return entry_point(symbol, funcPtr, flags, per_thread, status);
 }
 #endif
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Refusals are HIP's own; what the runtime below has no function for is said to be not supported.
  */
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -154,6 +155,44 @@ static void functions_of_the_newest(void)
 #endif
 }
 
+#if HIP_VERSION_MAJOR >= 6
+static void expect_named(const void *address, const char *name)
+{
+    SAME(address == dlsym(RTLD_DEFAULT, name), 1);
+}
+#endif
+
+static void addresses_of_functions(void)
+{
+#if HIP_VERSION_MAJOR >= 6
+    void *address = NULL;
+    hipDriverProcAddressQueryResult found = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    OK(hipGetProcAddress("hipGetDeviceProperties", &address, 500, 0, &found));
+    expect_named(address, "hipGetDeviceProperties");
+    OK(hipGetProcAddress("hipGetDeviceProperties", &address, 600, 0, &found));
+    expect_named(address, "hipGetDevicePropertiesR0600");
+    for (uint64_t flags = 0; flags < 4; flags++) { /* which no release up to 7.2 reads */
+        OK(hipGetProcAddress("hipMemcpy", &address, 600, flags, &found));
+        expect_named(address, "hipMemcpy");
+    }
+#else
+    check_skips("HIP 5 has no hipGetProcAddress");
+#endif
+#if HIP_VERSION_MAJOR >= 7
+    hipDriverEntryPointQueryResult entry = hipDriverEntryPointSymbolNotFound;
+    OK(hipGetDriverEntryPoint("hipMemcpy", &address, hipEnableLegacyStream, &entry));
+    expect_named(address, "hipMemcpy");
+    OK(hipGetDriverEntryPoint("hipMemcpy", &address, hipEnablePerThreadDefaultStream, &entry));
+    expect_named(address, "hipMemcpy_spt");
+    /* Without a version, a name is that of the symbol, whose structure is that of HIP 5. */
+    OK(hipGetDriverEntryPoint("hipGetDeviceProperties", &address, hipEnableDefault, &entry));
+    expect_named(address, "hipGetDeviceProperties");
+    address = &entry;
+    EXPECT(hipGetDriverEntryPoint("hipMalloc", &address, 3, &entry), hipErrorInvalidValue);
+    SAME(address == &entry, 1);
+#endif
+}
+
 const struct test refusal_tests[] = {
     {"external memory is refused as by HIP", external_memory},
     {"external semaphores are refused as by HIP", external_semaphores},
@@ -161,5 +200,6 @@ const struct test refusal_tests[] = {
     {"wrong handles are refused", wrong_handles},
     {"functions of HIP 6, where there are any", functions_that_are_newer},
     {"functions of HIP 7, where there are any", functions_of_the_newest},
+    {"the addresses of functions are those of HIP's symbols", addresses_of_functions},
     {NULL, NULL},
 };
