@@ -285,6 +285,11 @@ static enum hs_search_answer open_behind_dropin(struct attempt *attempt,
         by_path.path = path;
         return open_one(attempt, &by_path);
     }
+    if (candidate->source == HIPSHIM_SEARCH_SOURCE_PIN) {
+        reject(candidate, candidate->path,
+               "the dynamic linker finds no such library but hipshim's own");
+        return HS_SEARCH_NEXT;
+    }
     hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
                       "the dynamic linker finds only hipshim's own drop-in");
     return HS_SEARCH_NEXT;

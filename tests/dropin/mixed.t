@@ -115,4 +115,7 @@ ok "a second real runtime that a plugin loads is reported" \
 # A drop-in is never its own back, nor another's: alone on the path there is none.
 run_over 6.4 "$build/dropin" "$build/dropin" "$scratch/program-5.7"
 ok "HIPSHIM_LIBRARY that names the drop-ins is refused" grep -q "it is hipshim itself" "$scratch/err"
+run_over 6.4 libamdhip64_absent.so "$build/dropin" "$scratch/program-5.7"
+ok "HIPSHIM_LIBRARY that names what the dynamic linker does not find is refused by name" \
+    grep -q "HIPSHIM_LIBRARY names no usable HIP runtime.*: libamdhip64_absent.so: " "$scratch/err"
 finish
