@@ -2,7 +2,8 @@
 """The caller ABIs: the stable ABI of libhipshim, and one for each drop-in library.
 
 A drop-in has the newest known ABI of a major.  It exports the symbols that the real
-library of that release exports, at the same version nodes; the exports directory of
+library of that release exports, at the same version nodes, and what [export] rules name of
+older releases, so that programs for those start too; the exports directory of
 the API has the list.  The same plan and the same templates convert the calls of
 every caller ABI.
 """
@@ -13,7 +14,7 @@ import re
 from dataclasses import dataclass, replace
 
 from hipgen import exports
-from hipgen.model import ApiSet, Function, HipgenError
+from hipgen.model import ApiSet, Function, HipgenError, Release
 from hipgen.overrides import FunctionRule, Overrides
 from hipgen.project import Project
 
@@ -71,7 +72,8 @@ def dropin_callers(
 def dropin_caller(
     project: Project, api_set: ApiSet, overrides: Overrides, declared: dict[str, Function]
 ) -> Caller:
-    symbols = versioned_symbols(project, api_set)
+    symbols = versioned_symbols(project, api_set.release)
+    symbols += older_symbols(project, api_set.release, overrides, {name for name, _ in symbols})
     names = {name for name, _ in symbols}
     undeclared = names - api_set.functions.keys()
     for name in sorted(undeclared - declared.keys()):
@@ -105,13 +107,29 @@ def dropin_caller(
     )
 
 
-def versioned_symbols(project: Project, api_set: ApiSet) -> list[tuple[str, str]]:
+def older_symbols(
+    project: Project, newest: Release, overrides: Overrides, known: set[str]
+) -> list[tuple[str, str]]:
+    """The symbols with an [export] rule that only older releases of the major export."""
+    found: dict[str, str] = {}
+    for entry in project.entries:
+        release = entry.release
+        if release.major == newest.major and release.patch != newest.patch:
+            found |= dict(versioned_symbols(project, release))
+    return [
+        (name, node)
+        for name, node in sorted(found.items())
+        if name in overrides.exports and name not in known
+    ]
+
+
+def versioned_symbols(project: Project, release: Release) -> list[tuple[str, str]]:
     """The names and version nodes of what the library of the release exports."""
     symbols = []
-    for line in exports.export_list(project, api_set.release) or ():
+    for line in exports.export_list(project, release) or ():
         name, _, node = line.partition("@@")
         if not node:
-            path = exports.list_path(project, api_set.release)
+            path = exports.list_path(project, release)
             raise HipgenError(f"{path}: {line}: a symbol without a default version")
         symbols.append((name, node))
     return symbols

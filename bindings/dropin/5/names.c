@@ -15,6 +15,10 @@ int hs_names_alias(const char *name)
 const char *hs_names_exported(unsigned function)
 {
     switch (function) {
+    case HS_FN__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc:
+        return "hipCreateSurfaceObject";
+    case HS_FN__Z23hipDestroySurfaceObjectP13__hip_surface:
+        return "hipDestroySurfaceObject";
     case HS_FN__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j:
         return "hipExtModuleLaunchKernel";
     case HS_FN__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_:

@@ -11,6 +11,28 @@
 #include "dispatch/dispatch.h"
 #include "functions.h"
 
+HS_PUBLIC hipError_t _Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc)
+{
+    return HS_SLOT(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc)(pSurfObject, pResDesc);
+}
+
+static hipError_t resolve__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc(hipSurfaceObject_t *pSurfObject, const hipResourceDesc *pResDesc)
+{
+    __typeof__(&_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc) call = (__typeof__(&_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc))hs_dispatch_resolve(HS_FN__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc);
+    return call ? call(pSurfObject, pResDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t _Z23hipDestroySurfaceObjectP13__hip_surface(hipSurfaceObject_t surfaceObject)
+{
+    return HS_SLOT(_Z23hipDestroySurfaceObjectP13__hip_surface)(surfaceObject);
+}
+
+static hipError_t resolve__Z23hipDestroySurfaceObjectP13__hip_surface(hipSurfaceObject_t surfaceObject)
+{
+    __typeof__(&_Z23hipDestroySurfaceObjectP13__hip_surface) call = (__typeof__(&_Z23hipDestroySurfaceObjectP13__hip_surface))hs_dispatch_resolve(HS_FN__Z23hipDestroySurfaceObjectP13__hip_surface);
+    return call ? call(surfaceObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags)
 {
     return HS_SLOT(_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j)(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
@@ -5077,6 +5099,8 @@ static hiprtcResult resolve_hiprtcVersion(int *major, int *minor)
 }
 
 hs_function hs_slots[HS_FUNCTION_COUNT] = {
+    (hs_function)resolve__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc,
+    (hs_function)resolve__Z23hipDestroySurfaceObjectP13__hip_surface,
     (hs_function)resolve__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j,
     (hs_function)resolve__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_,
     (hs_function)resolve___gnu_f2h_ieee,
@@ -5539,6 +5563,8 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
 };
 
 const hs_function hs_entries[HS_FUNCTION_COUNT] = {
+    (hs_function)_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc,
+    (hs_function)_Z23hipDestroySurfaceObjectP13__hip_surface,
     (hs_function)_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j,
     (hs_function)_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_,
     (hs_function)__gnu_f2h_ieee,

@@ -142,11 +142,45 @@ static void textures(void)
     OK(hipFreeArray(array));
 }
 
+/* In HIP 5.2 the functions of surfaces have C++ names only. */
+#if HIP_VERSION < 50300000
+hipError_t
+create_surface(hipSurfaceObject_t *surface, const struct hipResourceDesc *resource) __asm__(
+    "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc");
+hipError_t
+destroy_surface(hipSurfaceObject_t surface) __asm__("_Z23hipDestroySurfaceObjectP13__hip_surface");
+#else
+#define create_surface  hipCreateSurfaceObject
+#define destroy_surface hipDestroySurfaceObject
+#endif
+
+static void surfaces(void)
+{
+    hipArray_t array = NULL;
+    hipChannelFormatDesc format = {32, 0, 0, 0, hipChannelFormatKindFloat};
+    hipSurfaceObject_t surface = NULL;
+    struct hipResourceDesc resource;
+    OK(hipMallocArray(&array, &format, WIDTH, HEIGHT, hipArrayDefault));
+    memset(&resource, 0, sizeof resource);
+    resource.resType = hipResourceTypeArray;
+    resource.res.array.array = array;
+    if (check_back >= 503 || HIP_VERSION < 50300000) {
+        OK(create_surface(&surface, &resource));
+        CHECK(surface != NULL);
+        OK(destroy_surface(surface));
+    } else {
+        EXPECT(create_surface(&surface, &resource), hipErrorNotSupported);
+        (void)hipGetLastError();
+    }
+    OK(hipFreeArray(array));
+}
+
 const struct test array_tests[] = {
     {"rows go into an array and out", rows},
     {"volumes go into an array and out", volumes},
     {"arrays are made and copied the driver's way", the_drivers_way},
     {"arrays describe themselves", descriptions},
     {"texture objects hold their array", textures},
+    {"surface objects hold their array", surfaces},
     {NULL, NULL},
 };
