@@ -41,6 +41,8 @@ hipshim_SOURCES = \
 	src/tool/embed/stamp.c \
 	src/tool/embed/work.c \
 	src/tool/embed/write.c \
+	src/tool/foreign.c \
+	src/tool/foreign.h \
 	src/tool/info.c \
 	src/tool/json.c \
 	src/tool/json.h \

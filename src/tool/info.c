@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "tool/foreign.h"
 #include "tool/json.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
@@ -66,10 +67,18 @@ static void write_step(struct tool_json *json, unsigned index)
     tool_json_close(json, '}');
 }
 
+/* Why the runtime is not AMD's, or NULL. */
+static const char *foreign_text(const hipshim_runtime_t *runtime, char text[TOOL_FOREIGN_TEXT])
+{
+    return runtime->path && tool_foreign_describe_file(runtime->path, runtime->release.major, text)
+               ? text
+               : NULL;
+}
+
 static void write_json(const hipshim_runtime_t *runtime)
 {
     struct tool_json json = {.stream = stdout};
-    char text[TOOL_RELEASE_TEXT];
+    char text[TOOL_RELEASE_TEXT], foreign[TOOL_FOREIGN_TEXT];
 
     tool_json_open(&json, NULL, '{');
     tool_json_text(&json, "hipshim_version", hipshim_version());
@@ -83,6 +92,7 @@ static void write_json(const hipshim_runtime_t *runtime)
     tool_json_truth(&json, "exact", runtime->match == HIPSHIM_MATCH_EXACT);
     tool_json_text(&json, "match", match_words[runtime->match]);
     tool_json_text(&json, "match_text", runtime->match_text);
+    tool_json_text(&json, "foreign", foreign_text(runtime, foreign));
     tool_json_text(&json, "found_by", source_words[runtime->found_by]);
     tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
     tool_json_text(&json, "hiprtc_text", runtime->hiprtc_text);
@@ -125,13 +135,16 @@ static void print_functions(const hipshim_runtime_t *runtime)
 
 static void print_runtime(const hipshim_runtime_t *runtime)
 {
-    char text[TOOL_RELEASE_TEXT];
+    char text[TOOL_RELEASE_TEXT], foreign[TOOL_FOREIGN_TEXT];
 
     printf("HIP         %s\n", tool_release_text(text, runtime->release));
     printf("library     %s (soname %s)\n", runtime->path,
            runtime->soname ? runtime->soname : "none");
     printf("found by    %s\n", source_texts[runtime->found_by]);
     printf("API set     %s; %s\n", tool_release_text(text, runtime->api_set), runtime->match_text);
+    if (foreign_text(runtime, foreign)) {
+        printf("beware      %s\n", foreign);
+    }
     if (runtime->hiprtc_path) {
         printf("hiprtc      %s\n", runtime->hiprtc_path);
     } else {

@@ -158,6 +158,9 @@ static void print_text(const char *file, const char *member, const struct tool_s
     if (scan->kind == TOOL_SCAN_USES) {
         print_uses(scan);
     }
+    if (*scan->foreign) {
+        printf("  %-14s %s\n", "beware", scan->foreign);
+    }
 }
 
 /* --- JSON --- */
@@ -210,6 +213,7 @@ static void write_scan(struct tool_json *json, const struct tool_scan *scan)
     tool_json_number(json, "major", scan->major > 0 ? (uint64_t)scan->major : 0);
     tool_json_text(json, "library", scan->soname);
     tool_json_text(json, "version", scan->node);
+    tool_json_text(json, "foreign", *scan->foreign ? scan->foreign : NULL);
     if (scan->kind == TOOL_SCAN_USES) {
         bool served = !*scan->no_drop_in && scan->unserved == 0;
 

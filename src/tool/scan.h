@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "elf/file.h"
+#include "tool/foreign.h"
 
 /* How a file uses HIP. */
 enum tool_scan_kind {
@@ -50,8 +51,9 @@ struct tool_scan {
     struct tool_scan_call *calls; /* by name */
     unsigned call_count;
     unsigned unserved;
-    int oldest, newest;   /* releases it runs on as it is; -1: none */
-    char no_drop_in[512]; /* why the drop-ins cannot be examined, or "" */
+    int oldest, newest;              /* releases it runs on as it is; -1: none */
+    char foreign[TOOL_FOREIGN_TEXT]; /* why a runtime is not AMD's, or "" */
+    char no_drop_in[512];            /* why the drop-ins cannot be examined, or "" */
 };
 
 /* False with one line in `reason`.  Free the result after true only. */

@@ -268,6 +268,9 @@ static bool is_itself(struct tool_scan *scan)
             scan->node = scan->elf.exports[i].version;
         }
     }
+    if (!scan->elf.drop_in && strcmp(stem, tool_dropins_stems[0]) == 0) {
+        tool_foreign_describe(&scan->elf, (unsigned)major, scan->foreign);
+    }
     return true;
 }
 

@@ -17,11 +17,26 @@ unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNA
 LC_ALL=C
 export LC_ALL
 
+# fakes_export_all: from now on `fake` gives a libamdhip64.so.N the exports of AMD's library,
+# except for hiprtc.
+fakes_export_all() {
+    for fake_map in "$top"/bindings/dropin/*/libamdhip64.so.*.map; do
+        fake_name=${fake_map##*/}
+        sed -n -e '/ hiprtc/d' \
+            -e 's/^ *\([A-Za-z_][A-Za-z0-9_]*\);.*/__attribute__((weak)) int \1(void) { return 0; }/p' \
+            "$fake_map" >"$scratch/exports-${fake_name%.map}.c"
+    done
+}
+
 # fake FILE SONAME FLAG...: builds a library from fake_runtime.c.
 fake() {
     fake_file=$1
     fake_soname=$2
     shift 2
+    if [ -f "$scratch/exports-$fake_soname.c" ]; then
+        set -- "$@" -w "$scratch/exports-$fake_soname.c" \
+            "-Wl,--version-script=$top/bindings/dropin/${fake_soname##*.}/$fake_soname.map"
+    fi
     mkdir -p "$(dirname "$fake_file")"
     # The sanitizers of CFLAGS are left out: their run time must come first in
     # a process, and the fakes are mapped into programs that have none.

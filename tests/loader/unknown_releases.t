@@ -123,6 +123,12 @@ gives 'and a call says so' \
 gives 'a function of later releases is missing' 'error 801'
 gives 'and a call names both releases' \
     'hipGraphNodeSetEnabled needs HIP 5\.5; this is 5\.4\.22805 \(used as 5\.4\.22804\) at .*'
+run runtime foreign/libamdhip64.so.7 7.2.53211 53211 hipUserObjectRelease
+HIPSHIM_LIBRARY=$scratch/foreign/libamdhip64.so.7 run ./calls
+gives "another vendor's runtime is used with what it exports" 'error 0'
+gives 'and what it does not export is missing, although that release has it' 'kind 3, error 801'
+gives 'and the call says so' \
+    "hipUserObjectRelease is not exported by this build of HIP 7\.2\.53211 at .*"
 
 # --- HIPSHIM_STRICT ---
 

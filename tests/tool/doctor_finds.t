@@ -24,6 +24,8 @@ ulimit -l unlimited 2>/dev/null || ulimit -l 8192 2>/dev/null ||
 
 # --- a sound machine ---
 
+fake vendor/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484
+fakes_export_all
 lib=opt/rocm-6.4.3/lib
 fake good/$lib/libamdhip64.so.6.4.43484 libamdhip64.so.6 -DFAKE_VERSION=60443484
 fake good/$lib/libhiprtc.so.6.4.43484 libhiprtc.so.6 -DFAKE_HIPRTC
@@ -162,6 +164,11 @@ finds_here "a library is not installed" numa/$lib library-missing \
     "libamdhip64.so.6 needs libnuma.so.1-of-tests, which is not there"
 finds_here "a library is beside the runtime" beside/$lib library-missing "where the dynamic linker does not look"
 finds_here "there is nothing" empty runtime-rejected "no libamdhip64 in this directory"
+
+copy foreign
+cp vendor/libamdhip64.so.6 foreign/$lib/libamdhip64.so.6.4.43484
+finds "the runtime is another vendor's" foreign 2 runtime-foreign "so it is not AMD's runtime" \
+    "if programs fail, install AMD's runtime"
 
 copy hiprtc
 mv hiprtc/$lib/libhiprtc.so.6.4.43484 hiprtc/$lib/libhiprtc.so.6.2.41134

@@ -31,6 +31,9 @@ gives 'the library is said' "library +$scratch/rt/lib/libamdhip64\\.so\\.6 \\(so
 gives 'how it was found is said' 'found by +the variable HIPSHIM_LIBRARY'
 gives 'the functions are counted' \
     'functions +[0-9]+: [0-9]+ direct, [0-9]+ converted, [0-9]+ emulated, [0-9]+ missing'
+gives 'a runtime that lacks most functions is not taken for AMD'"'s" \
+    "beware +it exports 1 of the [0-9]+ functions that every known HIP 6 has, none with a version node \
+of HIP, so it is not AMD's runtime"
 gives 'the steps are listed' '  used +.*/libamdhip64\.so\.6: 6\.4\.43484 is known.*'
 
 run "$tool" info --json
@@ -46,6 +49,22 @@ gives 'it has hiprtc, null without one' '  "hiprtc": null,'
 for kind in direct converted emulated missing; do
     gives "it counts the functions that are $kind" "    \"$kind\": [0-9]+,?"
 done
+
+run "$tool" info --json
+gives 'JSON says so, too' '  "foreign": "it exports 1 of .*",'
+fakes_export_all
+# shellcheck disable=SC2086 # CC may be several words
+ok 'a library with all functions and no versions of symbols is built' $cc -w -shared -fPIC -o bare.so \
+    -Wl,-soname,libamdhip64.so.6 -DFAKE_VERSION=60443484 exports-libamdhip64.so.6.c \
+    "$top/tests/loader/fake_runtime.c"
+HIPSHIM_LIBRARY=$scratch/bare.so run "$tool" info
+gives 'nor is it one' \
+    "beware +its functions have no version nodes of HIP, so it is not AMD's runtime"
+fake amd/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484
+HIPSHIM_LIBRARY=$scratch/amd run "$tool" info
+never "AMD's exports are no reason for that" 'beware.*'
+HIPSHIM_LIBRARY=$scratch/amd run "$tool" info --json
+gives 'and JSON has null' '  "foreign": null,'
 
 fake new/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60499999 -DFAKE_HIPRTC
 HIPSHIM_LIBRARY=$scratch/new run "$tool" info --json

@@ -83,6 +83,9 @@ uses() { # PROGRAM MAJOR FUNCTION...: a program that calls them
 }
 mangled=_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j
 ok "libraries are built" build_fake 6
+scan "$scratch/fake/libamdhip64.so.6"
+has "a runtime that lacks most functions is not taken for AMD's" "$output" \
+    "  beware         it exports 3 of the "
 ok "a program for HIP 6 is built" uses "$scratch/six" 6 hipMalloc hipGetDevicePropertiesR0600 \
     hipPointerGetAttributes $mangled hiprtcVersion
 scan "$scratch/six"
@@ -238,5 +241,6 @@ for release in $real_releases; do
     has "HIP $release: and everywhere with drop-ins" "$output" "on 5.0.13601 to $newest, all "
     scan "$dropin_hip"
     has "HIP $release: its runtime is told" "$output" "is a real runtime of HIP $dropin_major ("
+    lacks "HIP $release: and is AMD's" "$output" beware
 done
 finish

@@ -98,6 +98,7 @@ void doctor_add_missing_library(struct doctor *doctor, const char *user, const c
 
 void doctor_check_search(struct doctor *doctor);
 void doctor_check_release(struct doctor *doctor);
+void doctor_check_foreign(struct doctor *doctor);
 void doctor_check_hiprtc(struct doctor *doctor);
 void doctor_check_headers(struct doctor *doctor);
 void doctor_check_sonames(struct doctor *doctor);

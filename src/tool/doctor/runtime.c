@@ -5,7 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/program.h"
+#include "elf/file.h"
 #include "tool/doctor/doctor.h"
+#include "tool/foreign.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
@@ -192,6 +195,31 @@ void doctor_check_release(struct doctor *doctor)
                            .remedy = doctor_text("install a hipshim that knows the release, or a "
                                                  "release that `hipshim abi list' knows"),
                        });
+}
+
+void doctor_check_foreign(struct doctor *doctor)
+{
+    const hipshim_runtime_t *runtime = &doctor->runtime;
+    /* Below a root, the release may be unknown. */
+    int major =
+        runtime->path ? hs_elf_file_major(hs_program_base(runtime->path), "libamdhip64") : 0;
+    char text[TOOL_FOREIGN_TEXT];
+
+    if (runtime->release.major != 0) {
+        major = (int)runtime->release.major;
+    }
+    if (major > 0 && tool_foreign_describe_file(runtime->path, (unsigned)major, text)) {
+        doctor_add(doctor, (struct doctor_finding){
+                               .severity = DOCTOR_WARNING,
+                               .id = "runtime-foreign",
+                               .what = doctor_text("%s: %s", runtime->path, text),
+                               .why = "hipshim knows the layouts and the behaviour of AMD's "
+                                      "releases only, and calls that a runtime lacks return "
+                                      "hipErrorNotSupported",
+                               .remedy = doctor_text("if programs fail, install AMD's runtime or "
+                                                     "name it in HIPSHIM_LIBRARY"),
+                           });
+    }
 }
 
 /* What follows ".so." in the name of the file itself; false if that is a major alone. */
