@@ -33,6 +33,9 @@
 #ifndef HIPSHIM_WSL_LIBRARIES
 #define HIPSHIM_WSL_LIBRARIES "/usr/lib/wsl/lib"
 #endif
+#ifndef HIPSHIM_NIXOS_DRIVERS
+#define HIPSHIM_NIXOS_DRIVERS "/run/opengl-driver"
+#endif
 #ifndef HIPSHIM_CONFIGURED_LIBDIR
 #define HIPSHIM_CONFIGURED_LIBDIR ""
 #endif
@@ -251,13 +254,17 @@ static enum hs_search_answer search_configured(struct search *search)
                                         : HS_SEARCH_NEXT;
 }
 
-/* The directories of ROCm's and PyTorch's wheels, which are no prefixes. */
+/* The directories of ROCm's, PyTorch's and Triton's wheels, which are no prefixes. */
 static enum hs_search_answer try_wheels(struct search *search, const char *packages)
 {
+    static const char *const others[] = {"torch", "triton/backends/amd"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
     char names[VERSION_ROOM][HS_PATH_NAME], directory[PATH_MAX];
-    unsigned count = hs_path_newest(packages, "_rocm_sdk_core", names, VERSION_ROOM - 1);
+    unsigned count = hs_path_newest(packages, "_rocm_sdk_core", names, VERSION_ROOM - OTHERS);
 
-    memcpy(names[count++], "torch", sizeof "torch");
+    for (size_t i = 0; i < OTHERS; i++) {
+        snprintf(names[count++], HS_PATH_NAME, "%s", others[i]);
+    }
     for (unsigned i = 0; i < count; i++) {
         int length = snprintf(directory, sizeof directory, "%s/%s/lib", packages, names[i]);
         search->offered = 0;
@@ -399,11 +406,48 @@ static enum hs_search_answer search_directories(struct search *search)
     return try_directory(search, HIPSHIM_WSL_LIBRARIES);
 }
 
+/* Tries a list of prefixes, separated by blanks, from the last one on. */
+static enum hs_search_answer try_profiles(struct search *search, const char *profiles)
+{
+    char prefix[PATH_MAX];
+    size_t end = strlen(profiles);
+
+    while (end > 0) {
+        size_t begin = end;
+        while (begin > 0 && profiles[begin - 1] != ' ') {
+            begin--;
+        }
+        int length = snprintf(prefix, sizeof prefix, "%.*s", (int)(end - begin), profiles + begin);
+        if (length > 0 && (size_t)length < sizeof prefix &&
+            offer_prefix(search, prefix) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+        end = begin > 0 ? begin - 1 : 0;
+    }
+    return HS_SEARCH_NEXT;
+}
+
+/*
+ * The dynamic linker of Nix searches no directory of the machine.  Elsewhere, what the machine
+ * has comes before what a user's profile has.
+ */
+static enum hs_search_answer search_nix(struct search *search)
+{
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
+    const char *profiles = variable(search, "NIX_PROFILES");
+    search->origin = "NIX_PROFILES";
+    if (profiles && try_profiles(search, profiles) == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
+    return offer_prefix(search, HIPSHIM_NIXOS_DRIVERS);
+}
+
 void hs_search_run(hs_search_open open, void *context)
 {
     static enum hs_search_answer (*const sources[])(struct search *) = {
         search_pin,           search_loaded, search_configured,  search_environment,
-        search_beside_loaded, search_linker, search_directories,
+        search_beside_loaded, search_linker, search_directories, search_nix,
     };
     struct search search = {.open = open, .context = context};
 

@@ -44,12 +44,14 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
  *  6. The dynamic linker, by soname, newest major first.
  *  7. /opt/rocm/core, /opt/rocm/core-*, /opt/rocm, /opt/rocm-* and /usr/lib64/rocm/rocm-*,
  *     versions in numeric order, newest first; then /usr/lib/wsl/lib.
+ *  8. The prefixes in NIX_PROFILES, the last one first, and /run/opengl-driver.
  *
- * The wheels of ROCm have the library in _rocm_sdk_core/lib, those of PyTorch in torch/lib.  In a
- * prefix: lib, lib64, lib/<multiarch triple> and hip/lib.  In each of them libamdhip64.so.N from
- * the newest known N down, then an N a little newer than known, which is refused later with a
- * clear reason, then the bare libamdhip64.so, the only name in PyTorch's wheels.  The dynamic
- * linker is never asked for the bare name: that would be any installed development package.
+ * The wheels of ROCm have the library in _rocm_sdk_core/lib, those of PyTorch in torch/lib and
+ * those of Triton in triton/backends/amd/lib.  In a prefix: lib, lib64, lib/<multiarch triple> and
+ * hip/lib.  In each of them libamdhip64.so.N from the newest known N down, then an N a little newer
+ * than known, which is refused later with a clear reason, then the bare libamdhip64.so, the only
+ * name in PyTorch's wheels.  The dynamic linker is never asked for the bare name: that would be any
+ * installed development package.
  *
  * The environment is ignored in a process that runs with more rights than its user (AT_SECURE).
  */

@@ -20,7 +20,7 @@ ${CC:-cc} -D_GNU_SOURCE -fPIC -shared -o "$scratch/recorder.so" "$top/tests/kern
     exit 99
 
 # Those of the process or of hipshim, and that of the compiler's own cache, which real_run sets.
-own='PATH|HOME|PWD|LD_.*|TE?MP|TE?MPDIR|HIPSHIM_.*|RECORDER|CONDA_PREFIX|GUIX_ENVIRONMENT|ROCM_HOME|SNAP|VIRTUAL_ENV|AMD_COMGR_CACHE(_DIR)?'
+own='PATH|HOME|PWD|LD_.*|TE?MP|TE?MPDIR|HIPSHIM_.*|RECORDER|CONDA_PREFIX|GUIX_ENVIRONMENT|NIX_PROFILES|ROCM_HOME|SNAP|VIRTUAL_ENV|AMD_COMGR_CACHE(_DIR)?'
 
 compile() { # NAMES VALUE: writes the code to $scratch/code; empty without code
     (

@@ -13,7 +13,7 @@ cd "$scratch" || exit 99
 scratch=$(pwd -P)
 
 unset HIPSHIM_LIBRARY HIPSHIM_TRACE HIPSHIM_ALLOW_UNKNOWN HIPSHIM_STRICT LD_LIBRARY_PATH LD_PRELOAD
-unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP
+unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP NIX_PROFILES
 LC_ALL=C
 export LC_ALL
 
@@ -53,7 +53,8 @@ build_probe() {
     shift
     # shellcheck disable=SC2086 # CC and CFLAGS are lists of words
     $cc -std=gnu11 -D_GNU_SOURCE -DHIPSHIM_OPT_ROCM='"opt/rocm"' \
-        -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_WSL_LIBRARIES='"wsl"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
+        -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_WSL_LIBRARIES='"wsl"' \
+        -DHIPSHIM_NIXOS_DRIVERS='"nixos"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
         -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$top/tests/loader/loader_probe.c" "$top/tests/loader/loader_tables.c" \

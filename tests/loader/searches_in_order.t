@@ -20,6 +20,7 @@ fake conda/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60700007
 fake venv/lib/python3.9/site-packages/_rocm_sdk_core/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71500020
 fake venv/lib/python3.11/site-packages/_rocm_sdk_core_7_16/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71600021
 fake venv/lib/python3.11/site-packages/torch/lib/libamdhip64.so libamdhip64.so.7 -DFAKE_VERSION=71700022
+fake venv/lib/python3.11/site-packages/triton/backends/amd/lib/libamdhip64.so libamdhip64.so.7 -DFAKE_VERSION=72000028
 fake conda/lib/python3.12/site-packages/torch/lib/libamdhip64.so libamdhip64.so.7 -DFAKE_VERSION=71800023
 fake guix/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61000024
 fake snap/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61100025
@@ -27,6 +28,9 @@ mkdir -p python/site-packages/torch/lib
 $cc -shared -nostdlib -o python/site-packages/torch/lib/libother.so -x c /dev/null || exit 99
 fake python/site-packages/_rocm_sdk_core/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71900026
 fake wsl/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61200027
+fake nix/user/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61300029
+fake nix/system/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61400030
+fake nixos/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61500031
 fake linker/libamdhip64-of-tests.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
 fake linker/libamdhip64-of-tests.so.6 libamdhip64.so.6 -DFAKE_VERSION=60800009
 fake linker/libamdhip64-of-tests.so.5 libamdhip64.so.5 -DFAKE_VERSION=50000010
@@ -41,7 +45,8 @@ fake opt/rocm-5.7.1/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=5070011
 fake compat/rocm-6.1/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60100019
 
 HIP_PATH=hip ROCM_PATH=rocm ROCM_HOME=home VIRTUAL_ENV=venv CONDA_PREFIX=conda
-GUIX_ENVIRONMENT=guix SNAP=snap
+GUIX_ENVIRONMENT=guix SNAP=snap NIX_PROFILES='nix/system  nix/user'
+export NIX_PROFILES
 export VIRTUAL_ENV GUIX_ENVIRONMENT SNAP
 HIPSHIM_LIBRARY=pin LD_LIBRARY_PATH=$scratch/linker
 export HIP_PATH ROCM_PATH ROCM_HOME CONDA_PREFIX HIPSHIM_LIBRARY LD_LIBRARY_PATH
@@ -75,6 +80,9 @@ gives 'VIRTUAL_ENV is next, of the newest Python, ROCm wheels before PyTorch' 'r
 rm -r venv/lib/python3.11/site-packages/_rocm_sdk_core_7_16
 run ./probe
 gives 'the bare name in the wheel of PyTorch is found' 'release=7\.17\.22'
+rm -r venv/lib/python3.11/site-packages/torch
+run ./probe
+gives 'then the one in the wheel of Triton' 'release=7\.20\.28'
 rm -r venv/lib/python3.11
 run ./probe
 gives 'and an older Python' 'release=7\.15\.20'
@@ -127,8 +135,18 @@ run ./probe
 gives 'then the compatibility builds of Fedora' 'release=6\.1\.19'
 rm -r compat
 run ./probe
-gives 'and last the libraries of WSL' 'release=6\.12\.27'
+gives 'then the libraries of WSL' 'release=6\.12\.27'
 rm -r wsl
+run ./probe
+gives 'then the profiles of Nix, the last one first' 'release=6\.13\.29'
+gives 'and the environment is named' 'found_by=environment'
+rm -r nix/user
+run ./probe
+gives 'and the one before it' 'release=6\.14\.30'
+unset NIX_PROFILES
+run ./probe
+gives 'and last the drivers of NixOS' 'release=6\.15\.31'
+rm -r nixos
 run ./probe -s
 exits 'with nothing anywhere there is no runtime' 1
 gives 'the reason says what helps' 'reason=no HIP runtime \(libamdhip64\) was found; install .*'

@@ -73,7 +73,7 @@ void doctor_free_files(char **files);
 /* Where installations have their libraries, as a pattern without the file's name. */
 #define DOCTOR_PLACES          "/{lib,lib64,lib/*-linux-gnu,hip/lib}/"
 #define DOCTOR_ROCM_PREFIXES   "{/opt/rocm,/opt/rocm/core,/opt/rocm/core-*,/opt/rocm-*}"
-#define DOCTOR_SYSTEM_PREFIXES "{/usr,/usr/local,/usr/lib64/rocm/rocm-*}"
+#define DOCTOR_SYSTEM_PREFIXES "{/usr,/usr/local,/usr/lib64/rocm/rocm-*,/run/opengl-driver}"
 
 /* Fills `libraries`, those of ROCm's own directories first. */
 void doctor_find_libraries(struct doctor *doctor);
