@@ -170,6 +170,14 @@ cp vendor/libamdhip64.so.6 foreign/$lib/libamdhip64.so.6.4.43484
 finds "the runtime is another vendor's" foreign 2 runtime-foreign "so it is not AMD's runtime" \
     "if programs fail, install AMD's runtime"
 
+finds_here "a runtime of another vendor" vendor runtime-foreign "so it is not AMD's runtime"
+said=$(ROCM_PATH=$scratch/removed "$tool" doctor 2>error)
+has "here: the prefix in ROCM_PATH was removed" "$said" "[prefix-missing]"
+has "... the cause is named" "$said" "ROCM_PATH=$scratch/removed is set and not there"
+lacks "a prefix that is there is no finding" "$(HIP_PATH=$scratch/good/opt/rocm "$tool" doctor)" \
+    "[prefix-missing]"
+printf 'prefix-missing\n' >>seen
+
 copy hiprtc
 mv hiprtc/$lib/libhiprtc.so.6.4.43484 hiprtc/$lib/libhiprtc.so.6.2.41134
 ln -sf libhiprtc.so.6.2.41134 hiprtc/$lib/libhiprtc.so.6

@@ -21,11 +21,11 @@ struct request {
 
 /* In the order of the report: the library, the devices, the process. */
 static void (*const checks[])(struct doctor *doctor) = {
-    doctor_check_search,      doctor_check_release, doctor_check_foreign,
-    doctor_check_hiprtc,      doctor_check_headers, doctor_check_sonames,
-    doctor_check_several,     doctor_check_kfd,     doctor_check_render_nodes,
-    doctor_check_gpus,        doctor_check_cache,   doctor_check_locked_memory,
-    doctor_check_environment, doctor_check_preload,
+    doctor_check_search,      doctor_check_release,  doctor_check_foreign,
+    doctor_check_hiprtc,      doctor_check_headers,  doctor_check_sonames,
+    doctor_check_several,     doctor_check_kfd,      doctor_check_render_nodes,
+    doctor_check_gpus,        doctor_check_cache,    doctor_check_locked_memory,
+    doctor_check_environment, doctor_check_prefixes, doctor_check_preload,
 };
 
 static int examine(const struct request *request)

@@ -107,6 +107,7 @@ void doctor_check_kfd(struct doctor *doctor);
 void doctor_check_render_nodes(struct doctor *doctor);
 void doctor_check_gpus(struct doctor *doctor);
 void doctor_check_environment(struct doctor *doctor);
+void doctor_check_prefixes(struct doctor *doctor);
 void doctor_check_preload(struct doctor *doctor);
 void doctor_check_cache(struct doctor *doctor);
 void doctor_check_locked_memory(struct doctor *doctor);

@@ -50,6 +50,29 @@ void doctor_check_environment(struct doctor *doctor)
     }
 }
 
+void doctor_check_prefixes(struct doctor *doctor)
+{
+    static const char *const names[] = {"HIP_PATH", "ROCM_PATH", "ROCM_HOME"};
+
+    /* Below a root nothing is searched by variables. */
+    for (size_t i = 0; !*doctor->root && i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value && !doctor_exists(doctor, value)) {
+            doctor_add(doctor,
+                       (struct doctor_finding){
+                           .severity = DOCTOR_WARNING,
+                           .id = "prefix-missing",
+                           .what = doctor_text("%s=%s is set and not there", names[i], value),
+                           .why = "compilers and build systems stop at it; the search for the "
+                                  "runtime goes on",
+                           .remedy = doctor_text("run `unset %s', or set it to the prefix of an "
+                                                 "installation",
+                                                 names[i]),
+                       });
+        }
+    }
+}
+
 void doctor_check_preload(struct doctor *doctor)
 {
     const char *value = getenv("LD_PRELOAD");
