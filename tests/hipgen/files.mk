@@ -11,6 +11,7 @@ python_tests += \
 	tests/hipgen/diff_test.py \
 	tests/hipgen/facts_test.py \
 	tests/hipgen/flags_test.py \
+	tests/hipgen/header_forms_test.py \
 	tests/hipgen/knows_no_api_test.py \
 	tests/hipgen/next_major_test.py \
 	tests/hipgen/promises_test.py \
