@@ -181,6 +181,10 @@ const struct test array_tests[] = {
     {"arrays are made and copied the driver's way", the_drivers_way},
     {"arrays describe themselves", descriptions},
     {"texture objects hold their array", textures},
+    {NULL, NULL},
+};
+
+const struct test surface_tests[] = {
     {"surface objects hold their array", surfaces},
     {NULL, NULL},
 };

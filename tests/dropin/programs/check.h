@@ -36,6 +36,7 @@ extern const struct test module_tests[];
 extern const struct test property_tests[];
 extern const struct test refusal_tests[];
 extern const struct test stream_tests[];
+extern const struct test surface_tests[];
 
 /*
  * Runs all tests of these lists, NULL behind the last, and says what became of

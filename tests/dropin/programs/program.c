@@ -5,8 +5,8 @@
 int main(int count, char **arguments)
 {
     static const struct test *const all[] = {
-        property_tests, memory_tests, copy_tests,    array_tests, stream_tests,
-        graph_tests,    module_tests, refusal_tests, NULL,
+        property_tests, memory_tests, copy_tests,    array_tests,   stream_tests,
+        graph_tests,    module_tests, refusal_tests, surface_tests, NULL,
     };
     return check_main(count, arguments, all);
 }
