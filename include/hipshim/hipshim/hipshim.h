@@ -160,10 +160,12 @@ HIPSHIM_PUBLIC const char *hipshim_version(void);
 HIPSHIM_PUBLIC int hipshim_abi_version(void);
 
 /*
- * Opens the runtime now instead of at the first HIP call.  No program needs to call it; it lets a
- * program choose the moment and test for a runtime.
+ * Opens the runtime now instead of at the first HIP call.  It lets a program choose the moment and
+ * test for a runtime.  Only a program whose first HIP call would be on a thread with less than 32
+ * KiB of stack needs to call it, from another thread: opening the runtime takes that much.
  *
- * Returns HIPSHIM_OK or HIPSHIM_ERROR_NO_RUNTIME.  Later calls give the same answer.  Since 0.1.
+ * Returns HIPSHIM_OK or HIPSHIM_ERROR_NO_RUNTIME.  Later calls give the same answer, unless the
+ * process had no memory or no file descriptor for opening it.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_init(void);
 
