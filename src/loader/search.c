@@ -325,21 +325,26 @@ static enum hs_search_answer search_environment(struct search *search)
     return HS_SEARCH_NEXT;
 }
 
-/* Keeps the first directory named site-packages that an object in this process lies in. */
+/*
+ * Keeps the first directory that an object in this process lies in and that Python installs wheels
+ * in.  The Python of Debian has another name for it.
+ */
 static int note_packages(struct dl_phdr_info *info, size_t size, void *context)
 {
-    static const char name[] = "/site-packages/";
+    static const char *const names[] = {"/site-packages/", "/dist-packages/"};
     char *packages = context;
-    const char *at = info->dlpi_name ? strstr(info->dlpi_name, name) : NULL;
-    size_t length = at ? (size_t)(at - info->dlpi_name) + sizeof name - 2 : 0;
 
     (void)size;
-    if (length == 0 || length >= PATH_MAX) {
-        return 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *at = info->dlpi_name ? strstr(info->dlpi_name, names[i]) : NULL;
+        size_t length = at ? (size_t)(at - info->dlpi_name) + strlen(names[i]) - 1 : 0;
+        if (length > 0 && length < PATH_MAX) {
+            memcpy(packages, info->dlpi_name, length);
+            packages[length] = '\0';
+            return 1;
+        }
     }
-    memcpy(packages, info->dlpi_name, length);
-    packages[length] = '\0';
-    return 1;
+    return 0;
 }
 
 /* Wheels beside a library that a Python program has loaded, such as PyTorch's. */

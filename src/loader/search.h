@@ -40,7 +40,8 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
  *  3. The prefix given to configure.
  *  4. The prefixes HIP_PATH, ROCM_PATH and ROCM_HOME, the Python wheels in VIRTUAL_ENV, the prefix
  *     CONDA_PREFIX and the wheels in it, and the prefixes GUIX_ENVIRONMENT and SNAP.
- *  5. The Python wheels beside a library that is loaded from a directory site-packages.
+ *  5. The Python wheels beside a library that is loaded from a directory site-packages or
+ *     dist-packages.
  *  6. The dynamic linker, by soname, newest major first.
  *  7. /opt/rocm/core, /opt/rocm/core-*, /opt/rocm, /opt/rocm-* and /usr/lib64/rocm/rocm-*,
  *     versions in numeric order, newest first; then /usr/lib/wsl/lib.

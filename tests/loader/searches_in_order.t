@@ -27,6 +27,9 @@ fake snap/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61100025
 mkdir -p python/site-packages/torch/lib
 $cc -shared -nostdlib -o python/site-packages/torch/lib/libother.so -x c /dev/null || exit 99
 fake python/site-packages/_rocm_sdk_core/lib/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=71900026
+mkdir -p debian/dist-packages/torch/lib
+cp python/site-packages/torch/lib/libother.so debian/dist-packages/torch/lib/libother.so
+fake debian/dist-packages/torch/lib/libamdhip64.so libamdhip64.so.7 -DFAKE_VERSION=72100032
 fake wsl/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61200027
 fake nix/user/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61300029
 fake nix/system/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=61400030
@@ -102,6 +105,8 @@ unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNA
 run ./probe -l python/site-packages/torch/lib/libother.so
 gives 'wheels beside a loaded library come before the dynamic linker' 'release=7\.19\.26'
 gives 'and are named as a directory' 'found_by=well-known directory'
+run ./probe -l debian/dist-packages/torch/lib/libother.so
+gives 'also in the directory of the Python of Debian' 'release=7\.21\.32'
 run ./probe
 gives 'the dynamic linker is asked for the newest soname first' 'release=7\.0\.8'
 gives 'and is named' 'found_by=dynamic linker'
