@@ -108,7 +108,8 @@ if command -v dpkg-deb >/dev/null; then
     cp "$lib" "$scratch/deb/usr/lib"
     printf 'Package: use\nVersion: 1\nArchitecture: all\nMaintainer: a <a@b>\nDescription: use\n' \
         >"$scratch/deb/DEBIAN/control"
-    for compression in none gzip xz; do
+    for compression in none gzip xz zstd; do
+        dpkg-deb --help | grep -q "$compression" || continue
         deb=$scratch/$compression.deb
         ok "a Debian package is built ($compression)" \
             dpkg-deb --root-owner-group -Z$compression --build "$scratch/deb" "$deb"
