@@ -312,7 +312,7 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
     copy_run(dst, offsetof(__typeof__(*dst), hdpMemFlushCntl), src, offsetof(__typeof__(*src), hdpMemFlushCntl), 16);
     /* cooperativeMultiDeviceUnmatchedFunc to asicRevision */
     copy_run(dst, offsetof(__typeof__(*dst), cooperativeMultiDeviceUnmatchedFunc), src, offsetof(__typeof__(*src), cooperativeMultiDeviceUnmatchedFunc), 24);
-    if (!(zero_run(src, offsetof(struct hipDeviceProp_tR0600, uuid), 28) &
+    if (!(zero_run(src, offsetof(struct hipDeviceProp_tR0600, luid), 12) &
           zero_run(src, offsetof(struct hipDeviceProp_tR0600, deviceOverlap), 4) &
           zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture1DMipmap), 4) &
           zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture2DMipmap), 28) &
@@ -324,9 +324,6 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
           zero_run(src, offsetof(struct hipDeviceProp_tR0600, computePreemptionSupported), 8) &
           zero_run(src, offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlockOptin), 8) &
           zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxBlocksPerMultiProcessor), 68))) {
-        if (!hs_arena_is_zero(&src->uuid, sizeof src->uuid)) {
-            return "uuid (since HIP 6.0)";
-        }
         if (!hs_arena_is_zero(&src->luid, sizeof src->luid)) {
             return "luid (since HIP 6.0)";
         }

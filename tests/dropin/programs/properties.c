@@ -96,6 +96,10 @@ static void a_device_is_chosen(void)
     wanted.totalGlobalMem = 1 << 20;
     OK(hipChooseDevice(&device, &wanted));
     SAME(device, 0);
+    device = -1;
+    OK(hipGetDeviceProperties(&wanted, 0));
+    OK(hipChooseDevice(&device, &wanted));
+    SAME(device, 0);
     EXPECT(hipChooseDevice(NULL, &wanted), hipErrorInvalidValue);
     EXPECT(hipGetDeviceProperties(&got.properties, 77), hipErrorInvalidDevice);
     (void)hipGetLastError();

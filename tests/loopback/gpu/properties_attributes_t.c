@@ -191,6 +191,10 @@ static void a_device_is_chosen(void **state)
     wanted.major = 9;
     OK(hipChooseDevice(&device, &wanted));
     assert_int_equal(device, 0);
+    device = -1;
+    OK(hipGetDeviceProperties(&wanted, 0));
+    OK(hipChooseDevice(&device, &wanted));
+    assert_int_equal(device, 0);
 }
 
 static void limits_are_told(void **state)
