@@ -24,6 +24,7 @@ own='PATH|HOME|PWD|LD_.*|TE?MP|TE?MPDIR|HIPSHIM_.*|RECORDER|CONDA_PREFIX|GUIX_EN
 
 compile() { # NAMES VALUE: writes the code to $scratch/code; empty without code
     (
+        cd "$scratch" || exit 99 # some variables name files to write
         while read -r name; do
             export "$name=$2"
         done <"$1"
