@@ -252,22 +252,33 @@ static void find_libraries(struct tool_scan *scan)
     }
 }
 
+static const char *newest_node(const struct hs_elf_file *elf)
+{
+    const char *newest = NULL;
+
+    for (size_t i = 0; i < elf->export_count; i++) {
+        if (node_number(elf->exports[i].version) > node_number(newest)) {
+            newest = elf->exports[i].version;
+        }
+    }
+    return newest;
+}
+
 static bool is_itself(struct tool_scan *scan)
 {
-    const char *stem = NULL;
+    const char *stem = NULL, *node = newest_node(&scan->elf);
     int major = scan->elf.soname ? stem_of(scan->elf.soname, &stem) : 0;
 
+    if (major < 0) { /* PyTorch's wheels have the bare name */
+        major = (int)(node_number(node) / 100);
+    }
     if (major <= 0) {
         return false;
     }
     scan->kind = scan->elf.drop_in ? TOOL_SCAN_DROP_IN : TOOL_SCAN_RUNTIME;
     scan->major = major;
     scan->soname = scan->elf.soname;
-    for (size_t i = 0; i < scan->elf.export_count; i++) {
-        if (node_number(scan->elf.exports[i].version) > node_number(scan->node)) {
-            scan->node = scan->elf.exports[i].version;
-        }
-    }
+    scan->node = node;
     if (!scan->elf.drop_in && strcmp(stem, tool_dropins_stems[0]) == 0) {
         tool_foreign_describe(&scan->elf, (unsigned)major, scan->foreign);
     }

@@ -120,6 +120,21 @@ has "HIP 7: what it runs on" "$output" "as it is       on 7.1.25424 to $newest"
 $cc -w -shared -fPIC -o "$scratch/unnamed.so" "$scratch/six.c"
 scan "$scratch/unnamed.so"
 has "a plugin that names no library is told" "$output" "calls HIP and names no release"
+
+# --- the bare name, as in PyTorch's wheels ---
+
+mkdir "$scratch/bare"
+ok "a runtime with the bare name is built" $cc -shared -fPIC -o "$scratch/bare/libamdhip64.so" \
+    -Wl,-soname,libamdhip64.so -Wl,--version-script="$scratch/map" "$scratch/hip.c"
+printf 'int hipStreamGetId(void);\nint use(void) { return hipStreamGetId(); }\n' >"$scratch/bare.c"
+ok "a library that needs it is built" $cc -shared -fPIC -o "$scratch/bare/libuse.so" \
+    "$scratch/bare.c" "$scratch/bare/libamdhip64.so"
+scan "$scratch/bare"
+has "a runtime with the bare name is told by its version nodes" "$output" \
+    "libamdhip64.so: is a real runtime of HIP 7 (libamdhip64.so, up to hip_7.1)"
+has "the oldest release of a library that needs it is told" "$output" \
+    "the program that loads it does (libamdhip64.so, not before hip_7.1)"
+
 for file in five:libamdhip64.so.5:5 seven:libhiprtc.so.7:7; do
     library=${file#*:}
     scan "$build/dropin/${library%:*}"
