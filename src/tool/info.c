@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "tool/abi.h"
 #include "tool/foreign.h"
 #include "tool/json.h"
 #include "tool/release_text.h"
@@ -32,13 +33,6 @@ static const char *const match_words[] = {
     [HIPSHIM_MATCH_OLDER] = "older",     [HIPSHIM_MATCH_NEWER] = "newer",
     [HIPSHIM_MATCH_UNKNOWN] = "unknown",
 };
-static const char *const kind_words[] = {
-    [HIPSHIM_KIND_DIRECT] = "direct",
-    [HIPSHIM_KIND_CONVERTED] = "converted",
-    [HIPSHIM_KIND_EMULATED] = "emulated",
-    [HIPSHIM_KIND_MISSING] = "missing",
-};
-enum { KIND_COUNT = sizeof kind_words / sizeof kind_words[0] };
 
 /* The sources for people. */
 static const char *const source_texts[] = {
@@ -97,8 +91,8 @@ static void write_json(const hipshim_runtime_t *runtime)
     tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
     tool_json_text(&json, "hiprtc_text", runtime->hiprtc_text);
     tool_json_open(&json, "functions", '{');
-    for (unsigned i = 0; i < KIND_COUNT; i++) {
-        tool_json_number(&json, kind_words[i], runtime->kinds[i]);
+    for (unsigned i = 0; i < TOOL_ABI_KINDS; i++) {
+        tool_json_number(&json, tool_abi_kind_words[i], runtime->kinds[i]);
     }
     tool_json_close(&json, '}');
     tool_json_text(&json, "error", runtime->no_runtime_text);
@@ -127,8 +121,8 @@ static void print_steps(void)
 static void print_functions(const hipshim_runtime_t *runtime)
 {
     printf("functions   %u:", hipshim_function_count());
-    for (unsigned i = 0; i < KIND_COUNT; i++) {
-        printf("%s %u %s", i ? "," : "", runtime->kinds[i], kind_words[i]);
+    for (unsigned i = 0; i < TOOL_ABI_KINDS; i++) {
+        printf("%s %u %s", i ? "," : "", runtime->kinds[i], tool_abi_kind_words[i]);
     }
     putchar('\n');
 }
