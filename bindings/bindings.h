@@ -71,7 +71,7 @@
 #include "bindings_43482.h"
 #elif HIPSHIM_HIP_PATCH == 43483 /* HIP 6.4.43483, ROCm 6.4.1 */
 #include "bindings_43483.h"
-#elif HIPSHIM_HIP_PATCH == 43484 /* HIP 6.4.43484, ROCm 6.4.2 and 6.4.3 */
+#elif HIPSHIM_HIP_PATCH == 43484 /* HIP 6.4.43484, ROCm 6.4.2 to 6.4.4 */
 #include "bindings_43484.h"
 #elif HIPSHIM_HIP_PATCH == 51831 /* HIP 7.0.51831, ROCm 7.0.0 to 7.0.2 */
 #include "bindings_51831.h"

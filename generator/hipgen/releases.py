@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from hipgen.api import Api
-from hipgen.model import ApiSet, Declaration, HipgenError, Release
+from hipgen.model import ApiSet, Declaration, Enum, HipgenError, Release
 
 KEYS = {"version", "rocm", "soname", "origin", "api_set", "digest"}
 KEYS |= {"derived_from", "without", "neighbour"}
@@ -95,12 +95,20 @@ def load_entry(item: dict[str, Any], digests: dict[str, Any], api: Api, path: Pa
 
 
 def derive(parent: ApiSet, entry: Entry) -> ApiSet:
-    """The API set of a release that declares `parent` without a few declarations."""
-    dropped: list[Declaration] = []
+    """The API set of a release that declares `parent` without a few declarations or enumerators."""
+    dropped: set[str] = set()
     kept: list[Declaration] = []
     for declaration in parent.declarations:
-        (dropped if declaration.name in entry.without else kept).append(declaration)
-    missing = set(entry.without) - {d.name for d in dropped}
+        if declaration.name in entry.without:
+            dropped.add(declaration.name)
+            continue
+        if isinstance(declaration, Enum):
+            gone = declaration.values.keys() & set(entry.without)
+            dropped |= gone
+            values = tuple(e for e in declaration.enumerators if e[0] not in gone)
+            declaration = replace(declaration, enumerators=values)
+        kept.append(declaration)
+    missing = set(entry.without) - dropped
     if missing:
         raise HipgenError(
             f"{entry.release}: `without' names {', '.join(sorted(missing))}, "
