@@ -249,6 +249,12 @@ static void meet_others(void)
     }
 }
 
+static unsigned major_of(const char *soname)
+{
+    bool is_known = soname && strncmp(soname, stems[false], strlen(stems[false])) == 0;
+    return is_known ? (unsigned)strtoul(soname + strlen(stems[false]), NULL, 10) : NO_MAJOR;
+}
+
 /* The major of the real library that plain lookups reach; NO_MAJOR if there is none. */
 static unsigned first_in_scope(const char **path)
 {
@@ -259,12 +265,11 @@ static unsigned first_in_scope(const char **path)
 
     if (!symbol || dladdr1(symbol, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || !map ||
         hs_dropin_note_of_file(map->l_name) != 0 ||
-        !hs_image_view(&image, map->l_addr, map->l_ld) || !image.soname ||
-        strncmp(image.soname, stems[false], strlen(stems[false])) != 0) {
+        !hs_image_view(&image, map->l_addr, map->l_ld)) {
         return NO_MAJOR;
     }
     *path = map->l_name;
-    return (unsigned)strtoul(image.soname + strlen(stems[false]), NULL, 10);
+    return major_of(image.soname);
 }
 
 /*
@@ -287,14 +292,23 @@ static void warn_of_library_in_front(void)
 }
 
 /*
- * Opens the runtime at once, as a program that was linked to the real library does: the runtime
- * then ends after the handlers and destructors that the program registers, as it does natively.
- * A runtime that is opened at the first call would end before them.
+ * Opens the runtime's library at once, as a program that was linked to it does: the runtime then
+ * ends after the handlers and destructors that the program registers, as it does natively.  A
+ * library that is opened at the first call would end before them.  HIP is initialised by the
+ * program's first call, as natively, because main may choose devices by variables of the
+ * environment, or fork, before that.
  */
 __attribute__((constructor)) static void load(void)
 {
     warn_of_library_in_front();
-    const struct hs_runtime *runtime = hs_dispatch_runtime();
+    const struct hs_runtime *runtime = hs_dispatch_preopen();
+    if (runtime) {
+        if (major_of(runtime->soname) != hs_dropin_major) {
+            hs_dispatch_route_by_caller(); /* as hs_by_caller_runtime_opened would do too late */
+        }
+        return;
+    }
+    runtime = hs_dispatch_runtime(); /* finds none either, and says why */
     if (!hs_loader_is_settled()) {
         print_reason(runtime); /* once, although the next call tries again */
     }

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "dispatch/by_caller.h"
@@ -120,14 +121,22 @@ static void end_slots(void)
     }
 }
 
+static void end_slots_with(const struct hs_runtime *opened)
+{
+    /* Another module's runtime ends when that module's handlers run, which is not known. */
+    if (opened->found_by != HIPSHIM_SEARCH_SOURCE_LOADED) {
+        atexit(end_slots);
+    }
+}
+
 static void fill_runtime_slots(void)
 {
     hs_by_caller_runtime_opened(runtime);
     is_native = hs_by_caller_is_native(runtime);
     if (runtime->handle) {
-        /* Another module's runtime ends when that module's handlers run, which is not known. */
-        if (runtime->found_by != HIPSHIM_SEARCH_SOURCE_LOADED) {
-            atexit(end_slots);
+        const struct hs_runtime *early = hs_loader_preopened();
+        if (!early || early->handle != runtime->handle) {
+            end_slots_with(runtime);
         }
         fill_slots(false);
         return;
@@ -174,6 +183,17 @@ static bool is_ready(bool is_hiprtc)
         pthread_once(&hiprtc_once, fill_hiprtc_slots);
     }
     return true;
+}
+
+const struct hs_runtime *hs_dispatch_preopen(void)
+{
+    opening = true;
+    const struct hs_runtime *opened = hs_loader_preopen();
+    opening = false;
+    if (opened) {
+        end_slots_with(opened);
+    }
+    return opened;
 }
 
 const struct hs_runtime *hs_dispatch_runtime(void)
@@ -251,12 +271,29 @@ static void record_error(unsigned function, hipError_t error)
     }
 }
 
+/*
+ * The function of the library that was opened early, if it serves this call: compilers register
+ * kernels before main, which must not initialise HIP, and every release registers them alike.
+ */
+static hs_function find_registration(unsigned function)
+{
+    const struct hs_runtime *early = runtime ? NULL : hs_loader_preopened();
+    const char *name = hs_tables_name(function);
+    bool registers = early && (strncmp(name, "__hipRegister", strlen("__hipRegister")) == 0 ||
+                               strcmp(name, "__hipUnregisterFatBinary") == 0);
+    return registers ? (hs_function)hs_loader_symbol(early, name, false) : NULL;
+}
+
 hs_function hs_dispatch_resolve(unsigned function)
 {
     if (ended) {
         hs_error_set("%s: the HIP runtime has ended, because the process exits",
                      hs_tables_name(function));
         return NULL;
+    }
+    hs_function registration = find_registration(function);
+    if (registration) {
+        return registration;
     }
     if (!is_ready(hs_tables_is_hiprtc(function))) {
         return NULL;

@@ -70,6 +70,12 @@ hs_function hs_dispatch_runtime_function(unsigned function);
 /* The same for a name that the caller ABI does not offer; the runtime is open. */
 hs_function hs_dispatch_runtime_symbol(const char *symbol);
 
+/*
+ * Opens the runtime's library without initialising HIP, so that it ends after what the program
+ * registers later; NULL if there is none.  For a constructor; see hs_loader_preopen.
+ */
+const struct hs_runtime *hs_dispatch_preopen(void);
+
 /* Opens the runtime if need be.  Never NULL, valid for ever; any thread. */
 const struct hs_runtime *hs_dispatch_runtime(void);
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 libloader_la_SOURCES = \
+	src/loader/candidate.c \
+	src/loader/candidate.h \
 	src/loader/hiprtc.c \
 	src/loader/ld_search.c \
 	src/loader/ld_search.h \

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/once.h"
 #include "elf/check.h"
 #include "elf/notes.h"
+#include "loader/candidate.h"
 #include "loader/ld_search.h"
 #include "loader/loaded_runtimes.h"
 #include "loader/notice.h"
@@ -49,8 +49,11 @@ struct opened {
 struct attempt {
     struct hs_runtime runtime;
     struct hs_search_log *log;
-    bool met_dropin; /* the last candidate by name was a drop-in */
-    bool lacked;     /* a candidate could not be opened for want of memory or descriptors */
+    bool met_dropin;      /* the last candidate by name was a drop-in */
+    bool lacked;          /* a candidate could not be opened for want of memory or descriptors */
+    bool only_opens;      /* the release is asked for later, by another attempt */
+    struct opened opened; /* the library, if only_opens */
+    struct hs_candidate candidate; /* and how it was found */
     char path[PATH_MAX];
     char match_text[HS_SEARCH_LOG_TEXT];
     char used_as[64];
@@ -59,53 +62,11 @@ struct attempt {
 
 static struct hs_once once; /* of struct attempt */
 
+/* The attempt that only opened a library. */
+static struct hs_once preopen_once;
+
 /* The first attempt without a runtime that lacked something, kept for its reason and its log. */
 static struct attempt *_Atomic lacking;
-
-static void reject(const struct hs_candidate *candidate, const char *path, const char *reason)
-{
-    hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_REJECTED, path, "%s%s%s%s", reason,
-                      candidate->origin ? " (from " : "",
-                      candidate->origin ? candidate->origin : "", candidate->origin ? ")" : "");
-}
-
-/*
- * The message of dlerror begins with the file that could not be opened.  If that is not the
- * candidate, the candidate needs it.  A library in a prefix of its own often has such a file
- * beside it, where the dynamic linker does not look.
- */
-static void add_hint(const struct hs_candidate *candidate, const char *message, char *text,
-                     size_t size)
-{
-    const char *slash = strrchr(candidate->path, '/');
-    size_t name = strcspn(message, ":");
-
-    snprintf(text, size, "%s", message);
-    if (slash && name < NAME_MAX && !memchr(message, '/', name)) {
-        char beside[PATH_MAX];
-        int directory = (int)(slash - candidate->path);
-        snprintf(beside, sizeof beside, "%.*s/%.*s", directory, candidate->path, (int)name,
-                 message);
-        if (access(beside, R_OK) == 0) {
-            snprintf(text, size, "%.700s; it is in the same directory: add %.*s to LD_LIBRARY_PATH",
-                     message, directory, candidate->path);
-        }
-    }
-}
-
-static void reject_dlopen(const struct hs_candidate *candidate, const char *message)
-{
-    size_t length = strlen(candidate->path);
-    if (candidate->by_name && strncmp(message, candidate->path, length) == 0 &&
-        message[length] == ':' && !candidate->origin) {
-        hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
-                          "not known to the dynamic linker");
-        return;
-    }
-    char text[HS_SEARCH_LOG_TEXT];
-    add_hint(candidate, message, text, sizeof text);
-    reject(candidate, candidate->path, text);
-}
 
 static bool check_file(struct attempt *attempt, const struct hs_candidate *candidate)
 {
@@ -114,11 +75,11 @@ static bool check_file(struct attempt *attempt, const struct hs_candidate *candi
 
     if (!hs_elf_check(candidate->path, reason, sizeof reason, &absent)) {
         attempt->lacked |= hs_error_is_lack(reason);
-        reject(candidate, candidate->path, reason);
+        hs_candidate_reject(candidate, candidate->path, reason);
         return false;
     }
     if (hs_dropin_note_of_file(candidate->path) != 0) {
-        reject(candidate, candidate->path, HIPSHIM_ITSELF);
+        hs_candidate_reject(candidate, candidate->path, HIPSHIM_ITSELF);
         return false;
     }
     return true;
@@ -136,39 +97,42 @@ static bool open_library(struct attempt *attempt, const struct hs_candidate *can
         const char *message = dlerror();
         message = message ? message : "dlopen failed without a message";
         attempt->lacked |= hs_error_is_lack(message);
-        reject_dlopen(candidate, message);
+        hs_candidate_reject_dlopen(candidate, message);
         return false;
     }
     struct link_map *map = NULL;
     if (dlinfo(opened->handle, RTLD_DI_LINKMAP, &map) != 0 || !map ||
         !hs_image_view(&opened->image, map->l_addr, map->l_ld)) {
-        reject(candidate, candidate->path, "the dynamic linker does not describe it");
+        hs_candidate_reject(candidate, candidate->path, "the dynamic linker does not describe it");
         return false;
     }
     if (candidate->by_name && hs_dropin_note_of_file(map->l_name) != 0) {
         attempt->met_dropin = true;
-        reject(candidate, map->l_name, HIPSHIM_ITSELF);
+        hs_candidate_reject(candidate, map->l_name, HIPSHIM_ITSELF);
         return false;
     }
     opened->map = map;
     return true;
 }
 
-/* The version number that the library reports, or -1 with a reason. */
-static int ask_version(const struct opened *opened, char *reason, size_t size)
+static bool is_a_runtime(const struct opened *opened, char *reason, size_t size)
 {
     if (hs_image_defines(&opened->image, "hipshim_abi_version")) {
         snprintf(reason, size, HIPSHIM_ITSELF);
-        return -1;
+        return false;
     }
-    void *symbol = hs_image_defines(&opened->image, "hipRuntimeGetVersion")
-                       ? dlsym(opened->handle, "hipRuntimeGetVersion")
-                       : NULL;
-    if (!symbol) {
+    if (!hs_image_defines(&opened->image, "hipRuntimeGetVersion")) {
         snprintf(reason, size,
                  "it is not a HIP runtime, because it does not define hipRuntimeGetVersion");
-        return -1;
+        return false;
     }
+    return true;
+}
+
+/* The version number that the library reports, or -1 with a reason. */
+static int ask_version(const struct opened *opened, char *reason, size_t size)
+{
+    void *symbol = dlsym(opened->handle, "hipRuntimeGetVersion");
     int (*get_version)(int *);
     memcpy(&get_version, &symbol, sizeof symbol);
     int version = -1;
@@ -194,26 +158,32 @@ static void store_path(struct attempt *attempt, const char *path)
     attempt->runtime.path = attempt->path;
 }
 
+static void store_library(struct attempt *attempt, const struct hs_candidate *candidate,
+                          const struct opened *opened)
+{
+    attempt->runtime.handle = opened->handle;
+    attempt->runtime.image = opened->image;
+    attempt->runtime.found_by = candidate->source;
+    attempt->runtime.soname = opened->image.soname;
+    store_path(attempt, opened->map->l_name);
+}
+
 static void accept_runtime(struct attempt *attempt, const struct hs_candidate *candidate,
                            const struct opened *opened, const struct hs_release_match *match)
 {
     const char *origin = candidate->origin;
 
-    attempt->runtime.handle = opened->handle;
-    attempt->runtime.image = opened->image;
+    store_library(attempt, candidate, opened);
     attempt->runtime.release = match->exact;
     attempt->runtime.nearest = match->nearest;
     attempt->runtime.api_set = hs_releases[match->nearest].api_set;
     attempt->runtime.match = match->kind;
-    attempt->runtime.found_by = candidate->source;
-    attempt->runtime.soname = opened->image.soname;
     if (match->exact < 0) {
         const struct hs_release *known = &hs_releases[match->nearest];
         snprintf(attempt->used_as, sizeof attempt->used_as, " (used as %u.%u.%u)", known->major,
                  known->minor, (unsigned)known->patch);
     }
     attempt->runtime.reason = NULL;
-    store_path(attempt, opened->map->l_name);
     hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_USED, attempt->runtime.path, "%s%s%s%s",
                       attempt->match_text, origin ? " (from " : "", origin ? origin : "",
                       origin ? ")" : "");
@@ -248,6 +218,30 @@ static struct hs_release_match match_release(struct attempt *attempt, const stru
     return match;
 }
 
+/* Asks an opened library for its release, which initialises HIP, and accepts or rejects it. */
+static enum hs_search_answer judge(struct attempt *attempt, const struct hs_candidate *candidate,
+                                   const struct opened *opened)
+{
+    char reason[HS_SEARCH_LOG_TEXT];
+    int version = ask_version(opened, reason, sizeof reason);
+    if (version < 0) {
+        hs_candidate_reject(candidate, opened->map->l_name, reason);
+        return HS_SEARCH_NEXT;
+    }
+    struct hs_runtime *runtime = &attempt->runtime;
+    runtime->major = version / PER_MAJOR;
+    runtime->minor = version % PER_MAJOR / PER_MINOR;
+    runtime->patch = (unsigned)(version % PER_MINOR);
+    struct hs_release_match match = match_release(attempt, opened);
+    if (match.kind == HIPSHIM_MATCH_NONE) {
+        hs_candidate_reject(candidate, opened->map->l_name, attempt->match_text);
+        /* Another runtime opened beside one that is in use would break both. */
+        return candidate->is_loaded ? HS_SEARCH_STOP : HS_SEARCH_NEXT;
+    }
+    accept_runtime(attempt, candidate, opened, &match);
+    return HS_SEARCH_STOP;
+}
+
 static enum hs_search_answer open_one(struct attempt *attempt, const struct hs_candidate *candidate)
 {
     struct opened opened;
@@ -255,23 +249,26 @@ static enum hs_search_answer open_one(struct attempt *attempt, const struct hs_c
         return HS_SEARCH_NEXT;
     }
     char reason[HS_SEARCH_LOG_TEXT];
-    int version = ask_version(&opened, reason, sizeof reason);
-    if (version < 0) {
-        reject(candidate, opened.map->l_name, reason);
+    if (!is_a_runtime(&opened, reason, sizeof reason)) {
+        hs_candidate_reject(candidate, opened.map->l_name, reason);
         return HS_SEARCH_NEXT;
     }
-    struct hs_runtime *runtime = &attempt->runtime;
-    runtime->major = version / PER_MAJOR;
-    runtime->minor = version % PER_MAJOR / PER_MINOR;
-    runtime->patch = (unsigned)(version % PER_MINOR);
-    struct hs_release_match match = match_release(attempt, &opened);
-    if (match.kind == HIPSHIM_MATCH_NONE) {
-        reject(candidate, opened.map->l_name, attempt->match_text);
-        /* Another runtime opened beside one that is in use would break both. */
-        return candidate->is_loaded ? HS_SEARCH_STOP : HS_SEARCH_NEXT;
+    if (attempt->only_opens) {
+        store_library(attempt, candidate, &opened);
+        attempt->opened = opened;
+        attempt->candidate = *candidate;
+        attempt->candidate.path = opened.map->l_name;
+        return HS_SEARCH_STOP;
     }
-    accept_runtime(attempt, candidate, &opened, &match);
-    return HS_SEARCH_STOP;
+    return judge(attempt, candidate, &opened);
+}
+
+/* True for the library that hs_loader_preopen opened and judge() has rejected since. */
+static bool was_preopened(const struct hs_candidate *candidate)
+{
+    const struct attempt *early = hs_once_result(&preopen_once);
+    return candidate->is_loaded && early && !early->candidate.is_loaded &&
+           strcmp(candidate->path, early->candidate.path) == 0;
 }
 
 /* Opens the real library of a soname that the dynamic linker answers with a drop-in. */
@@ -286,8 +283,8 @@ static enum hs_search_answer open_behind_dropin(struct attempt *attempt,
         return open_one(attempt, &by_path);
     }
     if (candidate->source == HIPSHIM_SEARCH_SOURCE_PIN) {
-        reject(candidate, candidate->path,
-               "the dynamic linker finds no such library but hipshim's own");
+        hs_candidate_reject(candidate, candidate->path,
+                            "the dynamic linker finds no such library but hipshim's own");
         return HS_SEARCH_NEXT;
     }
     hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
@@ -299,6 +296,9 @@ static enum hs_search_answer open_candidate(void *context, const struct hs_candi
 {
     struct attempt *attempt = context;
 
+    if (was_preopened(candidate)) {
+        return HS_SEARCH_NEXT; /* nothing uses it, so another may be opened beside it */
+    }
     /* By its soname a drop-in would be given itself or another drop-in. */
     if (hs_dropin_major != 0 && candidate->by_name && !strchr(candidate->path, '/')) {
         return open_behind_dropin(attempt, candidate);
@@ -366,7 +366,10 @@ static void search(struct attempt *attempt)
 
     runtime->match_text = attempt->match_text;
     runtime->used_as = attempt->used_as;
-    hs_search_run(open_candidate, attempt);
+    const struct attempt *early = hs_once_result(&preopen_once);
+    if (!early || judge(attempt, &early->candidate, &early->opened) == HS_SEARCH_NEXT) {
+        hs_search_run(open_candidate, attempt);
+    }
     if (!runtime->handle) {
         *runtime = (struct hs_runtime){.release = -1,
                                        .nearest = -1,
@@ -388,6 +391,32 @@ static const struct hs_runtime *keep_lacking(struct attempt *mine)
     }
     hs_search_log_publish(first->log);
     return &first->runtime;
+}
+
+const struct hs_runtime *hs_loader_preopen(void)
+{
+    if (!hs_once_result(&preopen_once) && hs_once_begin(&preopen_once)) {
+        struct attempt *mine = new_attempt();
+        if (mine) {
+            mine->only_opens = true;
+            hs_search_run(open_candidate, mine);
+            hs_search_log_drop(mine->log);
+        }
+        if (!mine || !mine->runtime.handle) {
+            hs_once_abandon(&preopen_once);
+            free(mine);
+            return NULL;
+        }
+        hs_once_publish(&preopen_once, mine);
+    }
+    const struct attempt *early = hs_once_result(&preopen_once);
+    return &early->runtime;
+}
+
+const struct hs_runtime *hs_loader_preopened(void)
+{
+    const struct attempt *early = hs_once_result(&preopen_once);
+    return early ? &early->runtime : NULL;
 }
 
 const struct hs_runtime *hs_loader_open(void)

@@ -48,6 +48,18 @@ struct hs_hiprtc {
  */
 const struct hs_runtime *hs_loader_open(void);
 
+/*
+ * Searches for the runtime's library and opens it, but calls none of its functions, because the
+ * first call initialises HIP: that reads the environment and opens the devices.  Returns its
+ * handle, image, source, soname and path, or NULL if no library could be opened.  hs_loader_open
+ * asks the library for its release, and searches further if it cannot be used.  Call it on one
+ * thread, before hs_loader_open, with no lock held.
+ */
+const struct hs_runtime *hs_loader_preopen(void);
+
+/* The answer of hs_loader_preopen, or NULL; any thread. */
+const struct hs_runtime *hs_loader_preopened(void);
+
 /* True if hs_loader_open gives its present answer for ever. */
 bool hs_loader_is_settled(void);
 

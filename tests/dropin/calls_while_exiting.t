@@ -66,11 +66,14 @@ for release in $dropin_releases; do
             ends "$program with libhipshim over $release $flags" $? "$output" "$wanted"
         done
         for built in $dropin_releases; do
-            # After main has ended, whether a call works there depends on what the heap holds.
-            if [ "$program $release" = "last 6.4" ]; then
-                skip "$program of HIP $built through a drop-in over $release" "HIP 6.4 itself crashes there"
+            # After main has ended, whether a call works on 6.4 depends on what the heap holds.  5.2 fails
+            # without hipshim, too, after an exit in a child and after a first call in a thread.
+            case "$program $release" in
+            "last 6.4" | "thread 5.2" | "child 5.2" | "last 5.2")
+                skip "$program of HIP $built through a drop-in over $release" "HIP $release itself fails there"
                 continue
-            fi
+                ;;
+            esac
             output=$(dropin_over "$release" "$scratch/$program-$built" 2>&1)
             ends "$program of HIP $built through a drop-in over $release" $? "$output" 0
         done

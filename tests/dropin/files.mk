@@ -8,6 +8,7 @@ long_tests += \
 shell_tests += \
 	tests/dropin/calls_while_exiting.t \
 	tests/dropin/exports.t \
+	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
 	tests/dropin/mixed.t
 
@@ -28,6 +29,7 @@ EXTRA_DIST += \
 	tests/dropin/programs/copies.c \
 	tests/dropin/programs/elf_mutations.c \
 	tests/dropin/programs/fat.c \
+	tests/dropin/programs/first_call.c \
 	tests/dropin/programs/graphs.c \
 	tests/dropin/programs/last_error.c \
 	tests/dropin/programs/memory.c \

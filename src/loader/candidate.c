@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "loader/candidate.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loader/search_log.h"
+
+void hs_candidate_reject(const struct hs_candidate *candidate, const char *path, const char *reason)
+{
+    hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_REJECTED, path, "%s%s%s%s", reason,
+                      candidate->origin ? " (from " : "",
+                      candidate->origin ? candidate->origin : "", candidate->origin ? ")" : "");
+}
+
+/*
+ * The message of dlerror begins with the file that could not be opened.  If that is not the
+ * candidate, the candidate needs it.  A library in a prefix of its own often has such a file
+ * beside it, where the dynamic linker does not look.
+ */
+static void add_hint(const struct hs_candidate *candidate, const char *message, char *text,
+                     size_t size)
+{
+    const char *slash = strrchr(candidate->path, '/');
+    size_t name = strcspn(message, ":");
+
+    snprintf(text, size, "%s", message);
+    if (slash && name < NAME_MAX && !memchr(message, '/', name)) {
+        char beside[PATH_MAX];
+        int directory = (int)(slash - candidate->path);
+        snprintf(beside, sizeof beside, "%.*s/%.*s", directory, candidate->path, (int)name,
+                 message);
+        if (access(beside, R_OK) == 0) {
+            snprintf(text, size, "%.700s; it is in the same directory: add %.*s to LD_LIBRARY_PATH",
+                     message, directory, candidate->path);
+        }
+    }
+}
+
+void hs_candidate_reject_dlopen(const struct hs_candidate *candidate, const char *message)
+{
+    size_t length = strlen(candidate->path);
+    if (candidate->by_name && strncmp(message, candidate->path, length) == 0 &&
+        message[length] == ':' && !candidate->origin) {
+        hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
+                          "not known to the dynamic linker");
+        return;
+    }
+    char text[HS_SEARCH_LOG_TEXT];
+    add_hint(candidate, message, text, sizeof text);
+    hs_candidate_reject(candidate, candidate->path, text);
+}
