@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,15 +28,16 @@ static void add_hint(const struct hs_candidate *candidate, const char *message, 
     size_t name = strcspn(message, ":");
 
     snprintf(text, size, "%s", message);
-    if (slash && name < NAME_MAX && !memchr(message, '/', name)) {
-        char beside[PATH_MAX];
+    bool is_absent = strstr(message, "cannot open shared object file: No such file") != NULL;
+    if (is_absent && slash && name < NAME_MAX && !memchr(message, '/', name)) {
         int directory = (int)(slash - candidate->path);
-        snprintf(beside, sizeof beside, "%.*s/%.*s", directory, candidate->path, (int)name,
-                 message);
-        if (access(beside, R_OK) == 0) {
+        char *beside = NULL;
+        if (asprintf(&beside, "%.*s/%.*s", directory, candidate->path, (int)name, message) >= 0 &&
+            access(beside, R_OK) == 0) {
             snprintf(text, size, "%.700s; it is in the same directory: add %.*s to LD_LIBRARY_PATH",
                      message, directory, candidate->path);
         }
+        free(beside);
     }
 }
 

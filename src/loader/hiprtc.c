@@ -19,7 +19,9 @@ struct attempt {
     struct hs_hiprtc hiprtc;
     bool lacked; /* a file could not be opened for want of memory or descriptors */
     char path[PATH_MAX];
-    char reason[HS_SEARCH_LOG_TEXT];
+    char file[NAME_MAX + 1];
+    char reason[HS_SEARCH_LOG_TEXT];      /* the one to report */
+    char file_reason[HS_SEARCH_LOG_TEXT]; /* that of the last file */
 };
 
 static struct hs_once once; /* of struct attempt */
@@ -56,13 +58,13 @@ static void *open_file(const char *path, char *reason, size_t size, bool *absent
 static bool try_file(struct attempt *attempt, const char *directory, size_t length,
                      const char *file)
 {
-    char path[PATH_MAX], reason[HS_SEARCH_LOG_TEXT];
-    int written = snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, file);
-    if (written < 0 || (size_t)written >= sizeof path) {
+    char *path = attempt->path, *reason = attempt->file_reason;
+    int written = snprintf(path, sizeof attempt->path, "%.*s/%s", (int)length, directory, file);
+    if (written < 0 || (size_t)written >= sizeof attempt->path) {
         return false;
     }
     bool absent;
-    void *handle = open_file(path, reason, sizeof reason, &absent);
+    void *handle = open_file(path, reason, sizeof attempt->file_reason, &absent);
     attempt->lacked |= !handle && hs_error_is_lack(reason);
     hs_search_log_trace("hiprtc: %s: %s", path, handle ? "used" : reason);
     if (!handle) {
@@ -77,7 +79,6 @@ static bool try_file(struct attempt *attempt, const char *directory, size_t leng
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map) {
         hs_image_view(&attempt->hiprtc.image, map->l_addr, map->l_ld);
     }
-    snprintf(attempt->path, sizeof attempt->path, "%s", path);
     return true;
 }
 
@@ -90,15 +91,15 @@ static bool try_directory(struct attempt *attempt, const struct hs_runtime *runt
     if (!slash) {
         return false;
     }
-    char file[NAME_MAX + 1];
-    snprintf(file, sizeof file, "libhiprtc.so.%d", runtime->major);
+    char *file = attempt->file;
+    snprintf(file, sizeof attempt->file, "libhiprtc.so.%d", runtime->major);
     if (try_file(attempt, path, (size_t)(slash - path), file)) {
         return true;
     }
     if (strncmp(slash + 1, stem, sizeof stem - 1) != 0) {
         return false;
     }
-    snprintf(file, sizeof file, "libhiprtc%s", slash + sizeof stem);
+    snprintf(file, sizeof attempt->file, "libhiprtc%s", slash + sizeof stem);
     return try_file(attempt, path, (size_t)(slash - path), file);
 }
 

@@ -71,6 +71,17 @@ static int rank_of(const struct hs_loaded_runtime *loaded)
     return (loaded->is_named && loaded->is_global) * 2 + loaded->is_named;
 }
 
+/* Without a copy, which the stack of a small thread has no room for. */
+static void swap(struct hs_loaded_runtime *a, struct hs_loaded_runtime *b)
+{
+    unsigned char *left = (unsigned char *)a, *right = (unsigned char *)b;
+    for (size_t i = 0; i < sizeof *a; i++) {
+        unsigned char byte = left[i];
+        left[i] = right[i];
+        right[i] = byte;
+    }
+}
+
 unsigned hs_loaded_runtimes_find(struct hs_loaded_runtime list[HS_LOADED_RUNTIMES_ROOM],
                                  bool *in_program)
 {
@@ -88,10 +99,8 @@ unsigned hs_loaded_runtimes_find(struct hs_loaded_runtime list[HS_LOADED_RUNTIME
             best = i;
         }
     }
-    if (best != 0) {
-        struct hs_loaded_runtime first = list[best];
-        memmove(&list[1], &list[0], best * sizeof list[0]);
-        list[0] = first;
+    for (unsigned i = best; i > 0; i--) {
+        swap(&list[i], &list[i - 1]);
     }
     *in_program = walk.in_program;
     return walk.count;

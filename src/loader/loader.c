@@ -52,9 +52,10 @@ struct attempt {
     bool met_dropin;      /* the last candidate by name was a drop-in */
     bool lacked;          /* a candidate could not be opened for want of memory or descriptors */
     bool only_opens;      /* the release is asked for later, by another attempt */
-    struct opened opened; /* the library, if only_opens */
+    struct opened opened; /* the library that was opened last */
     struct hs_candidate candidate; /* and how it was found */
     char path[PATH_MAX];
+    char reason[HS_SEARCH_LOG_TEXT]; /* of the last rejection */
     char match_text[HS_SEARCH_LOG_TEXT];
     char used_as[64];
     char no_runtime_text[3 * HS_SEARCH_LOG_TEXT]; /* hs_error_set marks where it cuts */
@@ -70,12 +71,11 @@ static struct attempt *_Atomic lacking;
 
 static bool check_file(struct attempt *attempt, const struct hs_candidate *candidate)
 {
-    char reason[HS_SEARCH_LOG_TEXT];
     bool absent;
 
-    if (!hs_elf_check(candidate->path, reason, sizeof reason, &absent)) {
-        attempt->lacked |= hs_error_is_lack(reason);
-        hs_candidate_reject(candidate, candidate->path, reason);
+    if (!hs_elf_check(candidate->path, attempt->reason, sizeof attempt->reason, &absent)) {
+        attempt->lacked |= hs_error_is_lack(attempt->reason);
+        hs_candidate_reject(candidate, candidate->path, attempt->reason);
         return false;
     }
     if (hs_dropin_note_of_file(candidate->path) != 0) {
@@ -222,10 +222,9 @@ static struct hs_release_match match_release(struct attempt *attempt, const stru
 static enum hs_search_answer judge(struct attempt *attempt, const struct hs_candidate *candidate,
                                    const struct opened *opened)
 {
-    char reason[HS_SEARCH_LOG_TEXT];
-    int version = ask_version(opened, reason, sizeof reason);
+    int version = ask_version(opened, attempt->reason, sizeof attempt->reason);
     if (version < 0) {
-        hs_candidate_reject(candidate, opened->map->l_name, reason);
+        hs_candidate_reject(candidate, opened->map->l_name, attempt->reason);
         return HS_SEARCH_NEXT;
     }
     struct hs_runtime *runtime = &attempt->runtime;
@@ -244,23 +243,21 @@ static enum hs_search_answer judge(struct attempt *attempt, const struct hs_cand
 
 static enum hs_search_answer open_one(struct attempt *attempt, const struct hs_candidate *candidate)
 {
-    struct opened opened;
-    if (!open_library(attempt, candidate, &opened)) {
+    struct opened *opened = &attempt->opened;
+    if (!open_library(attempt, candidate, opened)) {
         return HS_SEARCH_NEXT;
     }
-    char reason[HS_SEARCH_LOG_TEXT];
-    if (!is_a_runtime(&opened, reason, sizeof reason)) {
-        hs_candidate_reject(candidate, opened.map->l_name, reason);
+    if (!is_a_runtime(opened, attempt->reason, sizeof attempt->reason)) {
+        hs_candidate_reject(candidate, opened->map->l_name, attempt->reason);
         return HS_SEARCH_NEXT;
     }
     if (attempt->only_opens) {
-        store_library(attempt, candidate, &opened);
-        attempt->opened = opened;
+        store_library(attempt, candidate, opened);
         attempt->candidate = *candidate;
-        attempt->candidate.path = opened.map->l_name;
+        attempt->candidate.path = opened->map->l_name;
         return HS_SEARCH_STOP;
     }
-    return judge(attempt, candidate, &opened);
+    return judge(attempt, candidate, opened);
 }
 
 /* True for the library that hs_loader_preopen opened and judge() has rejected since. */
@@ -275,8 +272,8 @@ static bool was_preopened(const struct hs_candidate *candidate)
 static enum hs_search_answer open_behind_dropin(struct attempt *attempt,
                                                 const struct hs_candidate *candidate)
 {
-    char path[PATH_MAX];
-    if (hs_ld_search_find(candidate->path, path, sizeof path)) {
+    char *path = attempt->path; /* free until a runtime is accepted, whose name is elsewhere */
+    if (hs_ld_search_find(candidate->path, path, sizeof attempt->path)) {
         struct hs_candidate by_path = *candidate;
         by_path.by_name = false;
         by_path.path = path;
@@ -368,7 +365,7 @@ static void search(struct attempt *attempt)
     runtime->used_as = attempt->used_as;
     const struct attempt *early = hs_once_result(&preopen_once);
     if (!early || judge(attempt, &early->candidate, &early->opened) == HS_SEARCH_NEXT) {
-        hs_search_run(open_candidate, attempt);
+        attempt->lacked |= !hs_search_run(open_candidate, attempt);
     }
     if (!runtime->handle) {
         *runtime = (struct hs_runtime){.release = -1,
@@ -459,9 +456,11 @@ bool hs_loader_is_settled(void)
 
 bool hs_loader_finds_loaded_runtime(void)
 {
-    struct hs_loaded_runtime list[HS_LOADED_RUNTIMES_ROOM];
+    struct hs_loaded_runtime *list = calloc(HS_LOADED_RUNTIMES_ROOM, sizeof *list);
     bool in_program;
-    return hs_loaded_runtimes_find(list, &in_program) > 0;
+    bool found = list && hs_loaded_runtimes_find(list, &in_program) > 0;
+    free(list);
+    return found;
 }
 
 unsigned hs_loader_step_count(void)

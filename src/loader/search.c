@@ -60,6 +60,10 @@
 /* Majors beyond the newest known one are looked for too, so that the log can name them. */
 enum { MAJORS_AHEAD = 3, MAJOR_ROOM = 16, VERSION_ROOM = 16 };
 
+/*
+ * The buffers are here because a thread with the smallest stack, 16 KB, may make the first call,
+ * and the dynamic linker takes most of that.  Each is used by one function at a time.
+ */
 struct search {
     hs_search_open open;
     void *context;
@@ -68,6 +72,10 @@ struct search {
     unsigned majors[MAJOR_ROOM]; /* in the order to try */
     unsigned major_count;
     unsigned offered; /* candidates given to `open` since this was last set to 0 */
+    char file[PATH_MAX], directory[PATH_MAX], prefix[PATH_MAX], packages[PATH_MAX];
+    char subject[HS_SEARCH_LOG_TEXT];
+    char versions[VERSION_ROOM][HS_PATH_NAME], wheels[VERSION_ROOM][HS_PATH_NAME];
+    struct hs_loaded_runtime loaded[HS_LOADED_RUNTIMES_ROOM];
 };
 
 static void list_majors(struct search *search)
@@ -111,15 +119,14 @@ static enum hs_search_answer try_file(struct search *search, const char *path)
 
 static enum hs_search_answer try_directory(struct search *search, const char *directory)
 {
-    char path[PATH_MAX];
+    char *path = search->file;
 
     if (!hs_path_is_directory(directory)) {
         return HS_SEARCH_NEXT;
     }
     for (unsigned i = 0; i < search->major_count; i++) {
-        int length =
-            snprintf(path, sizeof path, "%s/libamdhip64.so.%u", directory, search->majors[i]);
-        if (length < 0 || (size_t)length >= sizeof path) {
+        int length = snprintf(path, PATH_MAX, "%s/libamdhip64.so.%u", directory, search->majors[i]);
+        if (length < 0 || length >= PATH_MAX) {
             return HS_SEARCH_NEXT;
         }
         if (try_file(search, path) == HS_SEARCH_STOP) {
@@ -129,7 +136,7 @@ static enum hs_search_answer try_directory(struct search *search, const char *di
     if (search->offered > 0) {
         return HS_SEARCH_NEXT; /* the bare name is most often a link to an offered file */
     }
-    snprintf(path, sizeof path, "%s/libamdhip64.so", directory);
+    snprintf(path, PATH_MAX, "%s/libamdhip64.so", directory);
     return try_file(search, path);
 }
 
@@ -137,13 +144,12 @@ static enum hs_search_answer offer_prefix(struct search *search, const char *pre
 {
     static const char multiarch[] = "lib/" HIPSHIM_MULTIARCH;
     static const char *const places[] = {"lib", "lib64", multiarch, "hip/lib"};
-    char directory[PATH_MAX];
 
     search->offered = 0;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        int length = snprintf(directory, sizeof directory, "%s/%s", prefix, places[i]);
-        if (length > 0 && (size_t)length < sizeof directory &&
-            try_directory(search, directory) == HS_SEARCH_STOP) {
+        int length = snprintf(search->directory, PATH_MAX, "%s/%s", prefix, places[i]);
+        if (length > 0 && length < PATH_MAX &&
+            try_directory(search, search->directory) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
@@ -157,10 +163,9 @@ static enum hs_search_answer try_prefix(struct search *search, const char *prefi
         return HS_SEARCH_STOP;
     }
     if (search->offered == 0) {
-        char subject[HS_SEARCH_LOG_TEXT];
-        snprintf(subject, sizeof subject, "%s%s%s", search->origin ? search->origin : "",
-                 search->origin ? "=" : "", prefix);
-        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, subject,
+        snprintf(search->subject, sizeof search->subject, "%s%s%s",
+                 search->origin ? search->origin : "", search->origin ? "=" : "", prefix);
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
                           hs_path_is_directory(prefix) ? "no libamdhip64 in its lib, lib64, "
                                                          "lib/" HIPSHIM_MULTIARCH " or hip/lib"
                                                        : "no such directory");
@@ -190,9 +195,8 @@ static enum hs_search_answer search_pinned_file(struct search *search, const cha
         return offer(search, (struct hs_candidate){.path = pin, .by_name = !has_slash});
     }
     /* For a name without a slash dlopen would look everywhere but in the working directory. */
-    char here[PATH_MAX];
-    snprintf(here, sizeof here, "./%s", pin);
-    return offer(search, (struct hs_candidate){.path = here});
+    snprintf(search->file, sizeof search->file, "./%s", pin);
+    return offer(search, (struct hs_candidate){.path = search->file});
 }
 
 static enum hs_search_answer search_pin(struct search *search)
@@ -216,7 +220,7 @@ static enum hs_search_answer search_pin(struct search *search)
 
 static enum hs_search_answer search_loaded(struct search *search)
 {
-    struct hs_loaded_runtime found[HS_LOADED_RUNTIMES_ROOM];
+    struct hs_loaded_runtime *found = search->loaded;
     bool in_program;
     unsigned count = hs_loaded_runtimes_find(found, &in_program);
 
@@ -259,17 +263,17 @@ static enum hs_search_answer try_wheels(struct search *search, const char *packa
 {
     static const char *const others[] = {"torch", "triton/backends/amd"};
     enum { OTHERS = sizeof others / sizeof others[0] };
-    char names[VERSION_ROOM][HS_PATH_NAME], directory[PATH_MAX];
-    unsigned count = hs_path_newest(packages, "_rocm_sdk_core", names, VERSION_ROOM - OTHERS);
+    char *directory = search->directory;
+    unsigned count =
+        hs_path_newest(packages, "_rocm_sdk_core", search->wheels, VERSION_ROOM - OTHERS);
 
     for (size_t i = 0; i < OTHERS; i++) {
-        snprintf(names[count++], HS_PATH_NAME, "%s", others[i]);
+        snprintf(search->wheels[count++], HS_PATH_NAME, "%s", others[i]);
     }
     for (unsigned i = 0; i < count; i++) {
-        int length = snprintf(directory, sizeof directory, "%s/%s/lib", packages, names[i]);
+        int length = snprintf(directory, PATH_MAX, "%s/%s/lib", packages, search->wheels[i]);
         search->offered = 0;
-        if (length > 0 && (size_t)length < sizeof directory &&
-            try_directory(search, directory) == HS_SEARCH_STOP) {
+        if (length > 0 && length < PATH_MAX && try_directory(search, directory) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
@@ -278,14 +282,14 @@ static enum hs_search_answer try_wheels(struct search *search, const char *packa
 
 static enum hs_search_answer try_python(struct search *search, const char *prefix)
 {
-    char names[VERSION_ROOM][HS_PATH_NAME], path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/lib", prefix);
-    unsigned count = hs_path_newest(path, "python", names, VERSION_ROOM);
+    char *path = search->packages;
+    snprintf(path, PATH_MAX, "%s/lib", prefix);
+    unsigned count = hs_path_newest(path, "python", search->versions, VERSION_ROOM);
 
     for (unsigned i = 0; i < count; i++) {
-        int length = snprintf(path, sizeof path, "%s/lib/%s/site-packages", prefix, names[i]);
-        if (length > 0 && (size_t)length < sizeof path &&
-            try_wheels(search, path) == HS_SEARCH_STOP) {
+        int length =
+            snprintf(path, PATH_MAX, "%s/lib/%s/site-packages", prefix, search->versions[i]);
+        if (length > 0 && length < PATH_MAX && try_wheels(search, path) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
@@ -350,9 +354,9 @@ static int note_packages(struct dl_phdr_info *info, size_t size, void *context)
 /* Wheels beside a library that a Python program has loaded, such as PyTorch's. */
 static enum hs_search_answer search_beside_loaded(struct search *search)
 {
-    char packages[PATH_MAX];
     begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
-    return dl_iterate_phdr(note_packages, packages) ? try_wheels(search, packages) : HS_SEARCH_NEXT;
+    return dl_iterate_phdr(note_packages, search->packages) ? try_wheels(search, search->packages)
+                                                            : HS_SEARCH_NEXT;
 }
 
 static enum hs_search_answer search_linker(struct search *search)
@@ -372,13 +376,12 @@ static enum hs_search_answer search_linker(struct search *search)
 static enum hs_search_answer try_versions(struct search *search, const char *parent,
                                           const char *stem)
 {
-    char names[VERSION_ROOM][HS_PATH_NAME], prefix[PATH_MAX];
-    unsigned count = hs_path_newest(parent, stem, names, VERSION_ROOM);
+    char *prefix = search->prefix;
+    unsigned count = hs_path_newest(parent, stem, search->versions, VERSION_ROOM);
 
     for (unsigned i = 0; i < count; i++) {
-        int length = snprintf(prefix, sizeof prefix, "%s/%s", parent, names[i]);
-        if (length > 0 && (size_t)length < sizeof prefix &&
-            try_prefix(search, prefix) == HS_SEARCH_STOP) {
+        int length = snprintf(prefix, PATH_MAX, "%s/%s", parent, search->versions[i]);
+        if (length > 0 && length < PATH_MAX && try_prefix(search, prefix) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
@@ -414,7 +417,7 @@ static enum hs_search_answer search_directories(struct search *search)
 /* Tries a list of prefixes, separated by blanks, from the last one on. */
 static enum hs_search_answer try_profiles(struct search *search, const char *profiles)
 {
-    char prefix[PATH_MAX];
+    char *prefix = search->prefix;
     size_t end = strlen(profiles);
 
     while (end > 0) {
@@ -422,9 +425,8 @@ static enum hs_search_answer try_profiles(struct search *search, const char *pro
         while (begin > 0 && profiles[begin - 1] != ' ') {
             begin--;
         }
-        int length = snprintf(prefix, sizeof prefix, "%.*s", (int)(end - begin), profiles + begin);
-        if (length > 0 && (size_t)length < sizeof prefix &&
-            offer_prefix(search, prefix) == HS_SEARCH_STOP) {
+        int length = snprintf(prefix, PATH_MAX, "%.*s", (int)(end - begin), profiles + begin);
+        if (length > 0 && length < PATH_MAX && offer_prefix(search, prefix) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
         end = begin > 0 ? begin - 1 : 0;
@@ -448,18 +450,23 @@ static enum hs_search_answer search_nix(struct search *search)
     return offer_prefix(search, HIPSHIM_NIXOS_DRIVERS);
 }
 
-void hs_search_run(hs_search_open open, void *context)
+bool hs_search_run(hs_search_open open, void *context)
 {
     static enum hs_search_answer (*const sources[])(struct search *) = {
         search_pin,           search_loaded, search_configured,  search_environment,
         search_beside_loaded, search_linker, search_directories, search_nix,
     };
-    struct search search = {.open = open, .context = context};
-
-    list_majors(&search);
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
-        if (sources[i](&search) == HS_SEARCH_STOP) {
-            return;
-        }
+    struct search *search = calloc(1, sizeof *search);
+    if (!search) {
+        return false;
     }
+    search->open = open;
+    search->context = context;
+    list_majors(search);
+    enum hs_search_answer answer = HS_SEARCH_NEXT;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && answer == HS_SEARCH_NEXT; i++) {
+        answer = sources[i](search);
+    }
+    free(search);
+    return true;
 }

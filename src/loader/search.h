@@ -55,7 +55,8 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
  * installed development package.
  *
  * The environment is ignored in a process that runs with more rights than its user (AT_SECURE).
+ * Returns false without memory.
  */
-void hs_search_run(hs_search_open open, void *context);
+bool hs_search_run(hs_search_open open, void *context);
 
 #endif

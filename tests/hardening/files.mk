@@ -3,7 +3,8 @@
 shell_tests += \
 	tests/hardening/forks.t \
 	tests/hardening/fuzz.t \
-	tests/hardening/plugins.t
+	tests/hardening/plugins.t \
+	tests/hardening/small_stacks.t
 
 EXTRA_DIST += \
 	tests/hardening/fuzz/cases.sh \
@@ -11,4 +12,5 @@ EXTRA_DIST += \
 	tests/hardening/fuzz/entries.c \
 	tests/hardening/fuzz/headers.py \
 	tests/hardening/fuzz/objects.c \
-	tests/hardening/fuzz/run.sh
+	tests/hardening/fuzz/run.sh \
+	tests/hardening/small_stack.c

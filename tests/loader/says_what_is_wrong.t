@@ -105,6 +105,14 @@ fake needy.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -L. -Wl,--no-as-needed -l
 refuses "$scratch/needy.so" 'it is in the same directory: add .* to LD_LIBRARY_PATH' \
     'a dependency beside the runtime, where nobody looks, is pointed out'
 rm libdep.so
+# More zeros than a process has addresses.
+echo '__asm__(".bss; .zero 0x7ffffffff000; .text");' >large.c
+${CC:-cc} -shared -fPIC -o libdep.so large.c || exit 99
+# shellcheck disable=SC2016 # the dynamic linker expands it
+fake found.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -L. -Wl,--no-as-needed -ldep -Wl,-rpath,'$ORIGIN'
+refuses "$scratch/found.so" 'failed to map segment from shared object \(from HIPSHIM_LIBRARY\)' \
+    'a dependency that is found but does not fit gets no such advice'
+rm libdep.so
 refuses "$scratch/needy.so" 'libdep.so' 'a runtime whose dependency is missing names it'
 fake dropin.so libamdhip64.so.6 -DFAKE_VERSION=60443484 -DFAKE_DROP_IN
 refuses "$scratch/dropin.so" 'it is hipshim itself' "hipshim's own drop-in"
