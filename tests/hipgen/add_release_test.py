@@ -8,6 +8,8 @@ from pathlib import Path
 
 from case import HipgenCase, runtimes_directory
 
+from hipgen.releases import Entry
+
 
 def without_release(tree: Path, version: str) -> None:
     """Removes a release from a copy of the tree."""
@@ -20,6 +22,20 @@ def without_release(tree: Path, version: str) -> None:
     tables = re.split(r"(?m)^(?=\[)", lock.read_text())
     lock.write_text("".join(t for t in tables if not t.startswith(f'["{version}"]')))
     (tree / f"bindings/bindings_{version.split('.')[-1]}.h").unlink()
+
+
+def check_published(case: HipgenCase, entry: Entry, *source: str | Path) -> None:
+    """A release of published bindings that is removed and added again changes nothing."""
+    tree = case.copy_of_tree()
+    before = {path: path.read_text() for path in tree.rglob("*.[hct]*") if path.is_file()}
+    without_release(tree, str(entry.release))
+    done = case.hipgen(
+        *("--root", tree, "add-release", *source, "--neighbour", entry.neighbour),
+        *("--rocm", entry.rocm, "--origin", entry.origin),
+    )
+    case.assertEqual(done.returncode, 0, done.stderr)
+    for path, text in before.items():
+        case.assertEqual(path.read_text(), text, path)
 
 
 class AddRelease(HipgenCase):

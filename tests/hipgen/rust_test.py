@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from abi_test import API, api_set
-from add_release_test import without_release
+from add_release_test import check_published
 from case import HipgenCase
 
 from hipgen import compare
@@ -228,17 +228,7 @@ class Published(HipgenCase):
                     self.assertEqual(found.digest, entry.digest)
 
     def test_add_release_reads_such_a_file(self) -> None:
-        entry = self.project.by_patch[52802]
-        tree = self.copy_of_tree()
-        before = {path: path.read_text() for path in tree.rglob("*.[hct]*") if path.is_file()}
-        without_release(tree, str(entry.release))
-        done = self.hipgen(
-            *("--root", tree, "add-release", "--rust", self.file(52802)),
-            *("--neighbour", entry.neighbour, "--rocm", entry.rocm, "--origin", entry.origin),
-        )
-        self.assertEqual(done.returncode, 0, done.stderr)
-        for path, text in before.items():
-            self.assertEqual(path.read_text(), text, path)
+        check_published(self, self.project.by_patch[52802], "--rust", self.file(52802))
 
 
 class Command(HipgenCase):
