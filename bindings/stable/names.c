@@ -21,6 +21,10 @@ int hs_names_alias(const char *name)
 const char *hs_names_exported(unsigned function)
 {
     switch (function) {
+    case HS_FN_hipCreateSurfaceObject:
+        return "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc";
+    case HS_FN_hipDestroySurfaceObject:
+        return "_Z23hipDestroySurfaceObjectP13__hip_surface";
     case HS_FN_hipExtModuleLaunchKernel:
         return "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j";
     case HS_FN_hipHccModuleLaunchKernel:

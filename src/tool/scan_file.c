@@ -157,7 +157,12 @@ static bool has_symbol(const struct tool_scan_call *call, unsigned release)
         hipshim_function_availability(call->name, &since, &removed) != HIPSHIM_OK) {
         return true;
     }
-    return (int)release >= tool_release_index(since) &&
+    int first = tool_release_index(since);
+    if (strcmp(call->symbol->name, call->name) != 0) {
+        /* Libraries lost the C++ name when the function got its C name, if that was later. */
+        return first == 0 || (int)release < first;
+    }
+    return (int)release >= first &&
            (removed.major == 0 || (int)release < tool_release_index(removed));
 }
 

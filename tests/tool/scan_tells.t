@@ -51,10 +51,11 @@ FUNCTION(hipGetDevicePropertiesR0600)
 FUNCTION(hipPointerGetAttributes)
 FUNCTION(hipStreamGetId)
 FUNCTION(_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j)
+FUNCTION(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc)
 FUNCTION(hipOfNobody)
 SOURCE
 cat >"$scratch/map" <<'MAP'
-hip_4.2 { global: hipMalloc; hipPointerGetAttributes; _Z24*; hipOfNobody; local: *; };
+hip_4.2 { global: hipMalloc; hipPointerGetAttributes; _Z2*; hipOfNobody; local: *; };
 hip_6.0 { global: hipGetDevicePropertiesR0600; } hip_4.2;
 hip_7.1 { global: hipStreamGetId; } hip_6.0;
 MAP
@@ -117,6 +118,15 @@ scan "$scratch/seven"
 has "HIP 7: what is missing on older ones" "$output" \
     "missing        hipStreamGetId on 5.0.13601 to 7.0.51831"
 has "HIP 7: what it runs on" "$output" "as it is       on 7.1.25424 to $newest"
+ok "libraries of HIP 5 are built" build_fake 5
+ok "a C++ program for HIP 5.2 is built" uses "$scratch/five" 5 hipMalloc \
+    _Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc
+scan "$scratch/five"
+has "HIP 5: the C++ name of a function is in the libraries without its C name" "$output" \
+    "as it is       on 5.0.13601 to 5.6.31062"
+has "HIP 5: the drop-in serves it" "$output" \
+    "with drop-ins  on 5.0.13601 to $newest, all 2 symbols it needs are served"
+lacks "HIP 5: and no release lacks it" "$output" "hipCreateSurfaceObject"
 $cc -w -shared -fPIC -o "$scratch/unnamed.so" "$scratch/six.c"
 scan "$scratch/unnamed.so"
 has "a plugin that names no library is told" "$output" "calls HIP and names no release"

@@ -23,6 +23,10 @@ const char *hs_names_exported(unsigned function)
         return "hipExtModuleLaunchKernel";
     case HS_FN__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_:
         return "hipHccModuleLaunchKernel";
+    case HS_FN_hipCreateSurfaceObject:
+        return "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc";
+    case HS_FN_hipDestroySurfaceObject:
+        return "_Z23hipDestroySurfaceObjectP13__hip_surface";
     default:
         return NULL;
     }

@@ -164,14 +164,9 @@ static void surfaces(void)
     memset(&resource, 0, sizeof resource);
     resource.resType = hipResourceTypeArray;
     resource.res.array.array = array;
-    if (check_back >= 503 || HIP_VERSION < 50300000) {
-        OK(create_surface(&surface, &resource));
-        CHECK(surface != NULL);
-        OK(destroy_surface(surface));
-    } else {
-        EXPECT(create_surface(&surface, &resource), hipErrorNotSupported);
-        (void)hipGetLastError();
-    }
+    OK(create_surface(&surface, &resource));
+    CHECK(surface != NULL);
+    OK(destroy_surface(surface));
     OK(hipFreeArray(array));
 }
 
