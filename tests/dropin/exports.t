@@ -68,7 +68,7 @@ while read -r major patch debian older pattern; do
             "$build/dropin/libhiprtc.so.$major" "$scratch/real"
     fi
 done <<END
-5 31921 5.7 21153 SurfaceObjectP
+5 31921 5.7 21153 SurfaceObjectP\|\(Activity\|Api\)Callback
 6 43484 6.4
 7 53211 7.2
 END

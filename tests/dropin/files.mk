@@ -10,7 +10,8 @@ shell_tests += \
 	tests/dropin/exports.t \
 	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
-	tests/dropin/mixed.t
+	tests/dropin/mixed.t \
+	tests/dropin/tracers.t
 
 EXTRA_DIST += \
 	tests/dropin/exit/child.c \
@@ -41,4 +42,5 @@ EXTRA_DIST += \
 	tests/dropin/programs/properties.c \
 	tests/dropin/programs/refusals.c \
 	tests/dropin/programs/run.sh \
-	tests/dropin/programs/streams.c
+	tests/dropin/programs/streams.c \
+	tests/dropin/programs/tracer.c

@@ -20,7 +20,13 @@ void __hipUnregisterFatBinary(void **modules);
 size_t amd_dbgapi_get_build_id(void);
 const char *amd_dbgapi_get_build_name(void);
 const char *amd_dbgapi_get_git_hash(void);
+bool hipEnableActivityCallback(unsigned int operation, bool enable);
 const char *hipGetCmdName(unsigned int operation);
+void hipInitActivityCallback(void *id, void *operation, void *arg);
+hipError_t hipRegisterActivityCallback(uint32_t id, void *fun, void *arg);
+hipError_t hipRegisterApiCallback(uint32_t id, void *fun, void *arg);
 void hipRegisterTracerCallback(const void *function);
+hipError_t hipRemoveActivityCallback(uint32_t id);
+hipError_t hipRemoveApiCallback(uint32_t id);
 
 #endif

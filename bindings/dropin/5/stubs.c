@@ -1059,6 +1059,17 @@ static hipError_t resolve_hipDrvPointerGetAttributes(unsigned int numAttributes,
     return call ? call(numAttributes, attributes, data, ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC bool hipEnableActivityCallback(unsigned int operation, bool enable)
+{
+    return HS_SLOT(hipEnableActivityCallback)(operation, enable);
+}
+
+static bool resolve_hipEnableActivityCallback(unsigned int operation, bool enable)
+{
+    __typeof__(&hipEnableActivityCallback) call = (__typeof__(&hipEnableActivityCallback))hs_dispatch_resolve(HS_FN_hipEnableActivityCallback);
+    return call ? call(operation, enable) : hs_dispatch_has_runtime() ? false : false;
+}
+
 HS_PUBLIC hipError_t hipEventCreate(hipEvent_t *event)
 {
     return HS_SLOT(hipEventCreate)(event);
@@ -2487,6 +2498,19 @@ static hipError_t resolve_hipInit(unsigned int flags)
 {
     __typeof__(&hipInit) call = (__typeof__(&hipInit))hs_dispatch_resolve(HS_FN_hipInit);
     return call ? call(flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC void hipInitActivityCallback(void *id, void *operation, void *arg)
+{
+    HS_SLOT(hipInitActivityCallback)(id, operation, arg);
+}
+
+static void resolve_hipInitActivityCallback(void *id, void *operation, void *arg)
+{
+    __typeof__(&hipInitActivityCallback) call = (__typeof__(&hipInitActivityCallback))hs_dispatch_resolve(HS_FN_hipInitActivityCallback);
+    if (call) {
+        call(id, operation, arg);
+    }
 }
 
 HS_PUBLIC hipError_t hipIpcCloseMemHandle(void *devPtr)
@@ -4106,6 +4130,28 @@ static hipError_t resolve_hipProfilerStop(void)
     return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipRegisterActivityCallback(uint32_t id, void *fun, void *arg)
+{
+    return HS_SLOT(hipRegisterActivityCallback)(id, fun, arg);
+}
+
+static hipError_t resolve_hipRegisterActivityCallback(uint32_t id, void *fun, void *arg)
+{
+    __typeof__(&hipRegisterActivityCallback) call = (__typeof__(&hipRegisterActivityCallback))hs_dispatch_resolve(HS_FN_hipRegisterActivityCallback);
+    return call ? call(id, fun, arg) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipRegisterApiCallback(uint32_t id, void *fun, void *arg)
+{
+    return HS_SLOT(hipRegisterApiCallback)(id, fun, arg);
+}
+
+static hipError_t resolve_hipRegisterApiCallback(uint32_t id, void *fun, void *arg)
+{
+    __typeof__(&hipRegisterApiCallback) call = (__typeof__(&hipRegisterApiCallback))hs_dispatch_resolve(HS_FN_hipRegisterApiCallback);
+    return call ? call(id, fun, arg) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC void hipRegisterTracerCallback(const void *function)
 {
     HS_SLOT(hipRegisterTracerCallback)(function);
@@ -4117,6 +4163,28 @@ static void resolve_hipRegisterTracerCallback(const void *function)
     if (call) {
         call(function);
     }
+}
+
+HS_PUBLIC hipError_t hipRemoveActivityCallback(uint32_t id)
+{
+    return HS_SLOT(hipRemoveActivityCallback)(id);
+}
+
+static hipError_t resolve_hipRemoveActivityCallback(uint32_t id)
+{
+    __typeof__(&hipRemoveActivityCallback) call = (__typeof__(&hipRemoveActivityCallback))hs_dispatch_resolve(HS_FN_hipRemoveActivityCallback);
+    return call ? call(id) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipRemoveApiCallback(uint32_t id)
+{
+    return HS_SLOT(hipRemoveApiCallback)(id);
+}
+
+static hipError_t resolve_hipRemoveApiCallback(uint32_t id)
+{
+    __typeof__(&hipRemoveApiCallback) call = (__typeof__(&hipRemoveApiCallback))hs_dispatch_resolve(HS_FN_hipRemoveApiCallback);
+    return call ? call(id) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipRuntimeGetVersion(int *runtimeVersion)
@@ -5193,6 +5261,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipDrvMemcpy3D,
     (hs_function)resolve_hipDrvMemcpy3DAsync,
     (hs_function)resolve_hipDrvPointerGetAttributes,
+    (hs_function)resolve_hipEnableActivityCallback,
     (hs_function)resolve_hipEventCreate,
     (hs_function)resolve_hipEventCreateWithFlags,
     (hs_function)resolve_hipEventDestroy,
@@ -5323,6 +5392,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipImportExternalMemory,
     (hs_function)resolve_hipImportExternalSemaphore,
     (hs_function)resolve_hipInit,
+    (hs_function)resolve_hipInitActivityCallback,
     (hs_function)resolve_hipIpcCloseMemHandle,
     (hs_function)resolve_hipIpcGetEventHandle,
     (hs_function)resolve_hipIpcGetMemHandle,
@@ -5470,7 +5540,11 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipPointerSetAttribute,
     (hs_function)resolve_hipProfilerStart,
     (hs_function)resolve_hipProfilerStop,
+    (hs_function)resolve_hipRegisterActivityCallback,
+    (hs_function)resolve_hipRegisterApiCallback,
     (hs_function)resolve_hipRegisterTracerCallback,
+    (hs_function)resolve_hipRemoveActivityCallback,
+    (hs_function)resolve_hipRemoveApiCallback,
     (hs_function)resolve_hipRuntimeGetVersion,
     (hs_function)resolve_hipSetDevice,
     (hs_function)resolve_hipSetDeviceFlags,
@@ -5657,6 +5731,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipDrvMemcpy3D,
     (hs_function)hipDrvMemcpy3DAsync,
     (hs_function)hipDrvPointerGetAttributes,
+    (hs_function)hipEnableActivityCallback,
     (hs_function)hipEventCreate,
     (hs_function)hipEventCreateWithFlags,
     (hs_function)hipEventDestroy,
@@ -5787,6 +5862,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipImportExternalMemory,
     (hs_function)hipImportExternalSemaphore,
     (hs_function)hipInit,
+    (hs_function)hipInitActivityCallback,
     (hs_function)hipIpcCloseMemHandle,
     (hs_function)hipIpcGetEventHandle,
     (hs_function)hipIpcGetMemHandle,
@@ -5934,7 +6010,11 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipPointerSetAttribute,
     (hs_function)hipProfilerStart,
     (hs_function)hipProfilerStop,
+    (hs_function)hipRegisterActivityCallback,
+    (hs_function)hipRegisterApiCallback,
     (hs_function)hipRegisterTracerCallback,
+    (hs_function)hipRemoveActivityCallback,
+    (hs_function)hipRemoveApiCallback,
     (hs_function)hipRuntimeGetVersion,
     (hs_function)hipSetDevice,
     (hs_function)hipSetDeviceFlags,
