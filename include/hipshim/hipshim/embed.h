@@ -71,7 +71,7 @@ typedef struct hipshim_embedded {
  * must have all features that a code object names.
  *
  * arch   NULL or "": the result of hipshim_arch_detect(), which may open the runtime.
- * code   set to an element of embedded->codes, or NULL.
+ * code   set to an element of embedded->codes; NULL on failure.
  *
  * Returns HIPSHIM_OK, or with the reason in hipshim_error_text():
  *   HIPSHIM_ERROR_NO_CODE  nothing fits; the text lists the architectures that
@@ -87,17 +87,17 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *
                                                       const hipshim_embedded_code_t **code);
 
 /*
- * Loads the code object that hipshim_embedded_find() finds into the current
- * device's context.  If the runtime rejects it, the next best is tried.  If
- * nothing fits, the source is compiled by hipshim_kernel_compile(), which keeps the
- * result in its cache.  Compressed code objects need libzstd.so.1, opened on
+ * Finds a code object as hipshim_embedded_find() does, and loads it for the
+ * current device.  If the runtime rejects it, the next best is tried.  If none is
+ * left, hipshim_kernel_compile() compiles the source, if it was embedded, and keeps
+ * the result in its cache.  Compressed code objects need libzstd.so.1, opened on
  * demand; without it they count as rejected.
  *
- * module  set to the hipModule_t; NULL if it failed.
+ * module  set to the hipModule_t; NULL on failure.
  *
- * Returns the statuses of hipshim_embedded_find(), for a source also those of
- * hipshim_kernel_compile(), or HIPSHIM_ERROR_SYSTEM if the runtime rejects
- * everything that fits; then the text has HIP's name of the error.
+ * Returns a status of hipshim_embedded_find(), for a source one of
+ * hipshim_kernel_compile(), or HIPSHIM_ERROR_SYSTEM if everything that fits was
+ * rejected; then the text has the reason, such as HIP's name of the error.
  * Opens the runtime.  Any thread.  HIP 5.0 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded,

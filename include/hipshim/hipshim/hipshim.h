@@ -6,19 +6,20 @@
  * These rules hold for every function below, unless its comment says otherwise:
  *
  * - Threads: every function may be called from any thread at any time, also from constructors.
- *   The first use settles the answers, and they do not change afterwards.  Only
- *   hipshim_error_text() is per thread.
+ *   Only hipshim_error_text() is per thread.
  * - Ownership: every returned string belongs to hipshim.  The caller must not free it, and it
  *   never changes; hipshim_error_text() is the one exception.
  * - First use: a function whose comment says "opens the runtime" searches for the runtime and
  *   opens it, unless an earlier call did.  That takes as long as the runtime's own dlopen.  The
+ *   result is final, unless the process had no memory or no file descriptor for the search.  The
  *   other functions read tables only.
  * - Structures begin with `size`.  The caller sets it to sizeof the structure before the call.
  *   hipshim writes at most that many bytes and sets members that it does not know to zero, so a
  *   program and a library of different ages understand each other.  Structures only grow at their
  *   end.
  * - Errors: a function that fails returns a negative status and sets hipshim_error_text().
- *   Nothing here prints, exits or aborts.
+ *   Nothing here exits or aborts.  Only the search prints, to standard error: one line about a
+ *   release that it does not know, and its steps if HIPSHIM_TRACE is set.
  * - End: a runtime that hipshim opened ends in an exit handler that is registered when it is
  *   opened.  Handlers and destructors that were registered earlier run later, and each HIP call in
  *   them returns hipErrorDeinitialized.
@@ -58,7 +59,7 @@ typedef enum hipshim_status {
     HIPSHIM_ERROR_NO_CODE = -9           /* no embedded code object fits the device */
 } hipshim_status_t;
 
-/* The parts of the search for a runtime, in the order of the search.  Since 0.1. */
+/* The parts of the search for a runtime; doc/search.md has their order.  Since 0.1. */
 typedef enum hipshim_search_source {
     HIPSHIM_SEARCH_SOURCE_NONE = 0,        /* there is no runtime */
     HIPSHIM_SEARCH_SOURCE_PIN = 1,         /* the variable HIPSHIM_LIBRARY */
@@ -66,7 +67,7 @@ typedef enum hipshim_search_source {
     HIPSHIM_SEARCH_SOURCE_CONFIGURED = 3,  /* the prefix given to configure */
     HIPSHIM_SEARCH_SOURCE_ENVIRONMENT = 4, /* HIP_PATH, ROCM_PATH, CONDA_PREFIX and others */
     HIPSHIM_SEARCH_SOURCE_LINKER = 5,      /* the dynamic linker, by soname */
-    HIPSHIM_SEARCH_SOURCE_DIRECTORY = 6    /* /opt/rocm and other directories, Python wheels */
+    HIPSHIM_SEARCH_SOURCE_DIRECTORY = 6    /* /opt/rocm and others, wheels beside a library */
 } hipshim_search_source_t;
 
 /* The result of one step of the search.  Since 0.1. */
@@ -160,12 +161,12 @@ HIPSHIM_PUBLIC const char *hipshim_version(void);
 HIPSHIM_PUBLIC int hipshim_abi_version(void);
 
 /*
- * Opens the runtime now instead of at the first HIP call.  It lets a program choose the moment and
- * test for a runtime.  Only a program whose first HIP call would be on a thread with less than 32
- * KiB of stack needs to call it, from another thread: opening the runtime takes that much.
+ * Opens the runtime now instead of at the first HIP call, so that a program chooses the moment or
+ * tests for a runtime.  Opening takes up to 30 KB of stack.  A program whose first HIP call would
+ * be on a thread with less than 32 KiB of stack therefore has to call this on another thread
+ * before.
  *
- * Returns HIPSHIM_OK or HIPSHIM_ERROR_NO_RUNTIME.  Later calls give the same answer, unless the
- * process had no memory or no file descriptor for opening it.  Since 0.1.
+ * Returns HIPSHIM_OK or HIPSHIM_ERROR_NO_RUNTIME.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_init(void);
 
@@ -182,8 +183,8 @@ HIPSHIM_PUBLIC const char *hipshim_status_text(hipshim_status_t status);
  * the functions count as missing or, for the few that work without a runtime, as emulated, and the
  * result is HIPSHIM_ERROR_NO_RUNTIME.
  *
- * Returns HIPSHIM_ERROR_INVALID, and writes nothing, if `runtime` is NULL or its size is smaller
- * than the member `size`.  Since 0.1.
+ * Returns HIPSHIM_ERROR_INVALID, and writes nothing, if `runtime` is NULL or `runtime->size` is
+ * less than sizeof(size_t).  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_runtime_info(hipshim_runtime_t *runtime);
 
@@ -199,8 +200,8 @@ HIPSHIM_PUBLIC unsigned hipshim_step_count(void);
 /*
  * Describes step `index`, counted from 0 in the order of the search; opens the runtime.
  *
- * Returns HIPSHIM_ERROR_INVALID if there is no such step, or if `step` is NULL or its size is
- * smaller than the member `size`.  Since 0.1.
+ * Returns HIPSHIM_ERROR_INVALID if there is no such step, if `step` is NULL, or if `step->size` is
+ * less than sizeof(size_t).  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t *step);
 
@@ -209,7 +210,7 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t
  * runtime too, as hipshim_runtime_info() describes.
  *
  * Returns HIPSHIM_ERROR_UNKNOWN_FUNCTION if no known release declares the name, and
- * HIPSHIM_ERROR_INVALID if an argument is NULL or the size is smaller than the member `size`.
+ * HIPSHIM_ERROR_INVALID if an argument is NULL or `function->size` is less than sizeof(size_t).
  * Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_function_info(const char *name,
@@ -250,10 +251,10 @@ HIPSHIM_PUBLIC const char *hipshim_error_text(void);
 
 /*
  * The releases that hipshim was generated for, oldest first, and the kind of a function on each of
- * them.  These functions read tables and do not search for a runtime.
+ * them.  `release` is the index of a release, from 0.
  *
- * They return HIPSHIM_ERROR_INVALID if an index is out of range, or if a pointer is NULL or its
- * size is smaller than the member `size`; HIPSHIM_ERROR_UNKNOWN_FUNCTION if the stable interface
+ * They return HIPSHIM_ERROR_INVALID if an index is out of range, a pointer is NULL, or the member
+ * `size` is less than sizeof(size_t), and HIPSHIM_ERROR_UNKNOWN_FUNCTION if the stable interface
  * does not have the name.  Since 0.1.
  */
 HIPSHIM_PUBLIC unsigned hipshim_release_count(void);

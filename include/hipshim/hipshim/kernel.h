@@ -30,12 +30,11 @@
  *
  * The cache
  *
- * A result is kept in a file, and a later call that is the same gets it from there.
- * Two calls are the same if source, headers, options, expressions, name and
- * architecture are equal, and if the HIP release and the compiler are the same.  The
- * build-ids of its libraries identify the compiler.  Processes and threads that need
- * one result at the same time compile it once.  Damaged, foreign and outdated files are
- * never served; they are replaced.
+ * A result is kept in a file, and a later call with the same key gets it from there.
+ * The key is made of source, headers, options, expressions, name, architecture, HIP
+ * release and compiler; the build-ids of its libraries identify the compiler.
+ * Processes and threads that need one result at the same time compile it once.  A file
+ * that is damaged, or that others can write, is not used but replaced.
  *
  * - Where: $XDG_CACHE_HOME/hipshim, or else $HOME/.cache/hipshim, with a
  *   directory for each architecture and release, "gfx90a-7.2.53211".
@@ -46,17 +45,20 @@
  *   its powers; 1G if not set.  Entries used longest ago are removed first.
  *
  * Directories are created with mode 0700.  A directory that is a link, belongs to
- * neither this user nor root, or is writable by others is not used.  In a process
- * that runs with more rights than its user (AT_SECURE) all these variables are
- * ignored and there is no cache, because HOME would choose its directory.
+ * neither this user nor root, or is writable by others is not used.  A process with
+ * raised privileges (AT_SECURE) ignores all these variables and has no cache, because
+ * HOME would choose its directory.
  *
- * Not cached, because hipshim cannot know when it is outdated: the output of clang++
- * or hipcc, sources with __DATE__, __TIME__ or __TIMESTAMP__, and compilations that
- * may read files.  Those are a source with an #include of a header that is not among
- * `headers`, with __has_include or with a directive in assembly, and options that are
- * not known to name no file, unless `files` lists the files that are read; and such
- * options in HIPRTC_COMPILE_OPTIONS_APPEND, CPATH and the like.  Headers whose names
- * begin with "hip/" belong to the HIP release; their state is part of the key.
+ * A result that may depend on more than the key is not cached:
+ *
+ * - the output of clang++ or hipcc;
+ * - if the source has __DATE__, __TIME__ or __TIMESTAMP__;
+ * - if a variable such as CPATH is set, or one such as HIPRTC_COMPILE_OPTIONS_APPEND
+ *   has an option that may name a file;
+ * - unless `files` lists all other files that the compilation reads: if an option may
+ *   name a file, or if the source has __has_include, a directive in assembly, or an
+ *   #include of a header that is not among `headers`.  A header below "hip/" belongs
+ *   to the HIP release, and its state is part of the key.
  *
  * A cache that cannot be used (no HOME, a full disk, ...) is not an error.  The
  * status is HIPSHIM_OK, and hipshim_kernel_cache_message() and hipshim_error_text()
@@ -171,10 +173,12 @@ HIPSHIM_PUBLIC const void *hipshim_kernel_code(const hipshim_kernel_t *kernel, s
 /* The log of the compiler, also on success (warnings) and from the cache.  Since 0.1. */
 HIPSHIM_PUBLIC const char *hipshim_kernel_log(const hipshim_kernel_t *kernel);
 
-/* The architecture it was compiled for.  Since 0.1. */
+/* The architecture that the kernel was compiled for.  Since 0.1. */
 HIPSHIM_PUBLIC const char *hipshim_kernel_arch(const hipshim_kernel_t *kernel);
 
-/* The reason why it was not kept in the cache; "" if it was, or if no cache was wanted.  Since 0.1.
+/*
+ * The reason why the result was not kept in the cache; "" if it was, or if no cache was wanted.
+ * Since 0.1.
  */
 HIPSHIM_PUBLIC const char *hipshim_kernel_cache_message(const hipshim_kernel_t *kernel);
 

@@ -38,16 +38,16 @@ extern "C" {
 typedef void loopback_kernel(const void *kernarg, const uint32_t grid[3], const uint32_t group[3]);
 
 /*
- * The host address of the GPU address `address`, for a stand-in: the address itself, the user's
- * own memory for registered host memory, or the private mapping with LOOPBACK_GUARD=1.  A program
- * finds this function and the next ones by dlsym on a handle of libhsa-runtime64.so.1
- * (RTLD_NOLOAD).
+ * The address at which a stand-in accesses the memory that has `address` on the GPU.  It is another
+ * one for registered host memory and with LOOPBACK_GUARD=1, else the same.  A program finds this
+ * function and the next ones by dlsym on a handle of libhsa-runtime64.so.1 (RTLD_NOLOAD).  All of
+ * them may be called from any thread.
  */
 void *loopback_host_pointer(const void *address);
 
 /*
- * Makes `function` the stand-in of the kernel `name`, instead of an exported function; NULL removes
- * it.  Returns 0, or -1 if there is no room.
+ * Makes `function` the stand-in of the kernel `name`, which is copied, instead of an exported
+ * function; NULL removes it.  Returns 0, or -1 if there is no room.
  */
 int loopback_kernel_register(const char *name, loopback_kernel *function);
 
