@@ -162,9 +162,7 @@ HIPSHIM_PUBLIC int hipshim_abi_version(void);
 
 /*
  * Opens the runtime now instead of at the first HIP call, so that a program chooses the moment or
- * tests for a runtime.  Opening takes up to 30 KB of stack.  A program whose first HIP call would
- * be on a thread with less than 32 KiB of stack therefore has to call this on another thread
- * before.
+ * tests for a runtime.
  *
  * Returns HIPSHIM_OK or HIPSHIM_ERROR_NO_RUNTIME.  Since 0.1.
  */
