@@ -194,7 +194,9 @@ static int finish(int status)
 }
 
 static const struct argp_option options[] = {
-    {.name = "json", .key = 'j', .doc = "The same as behind the command: JSON, for programs"},
+    {.name = "json",
+     .key = 'j',
+     .doc = "Write JSON, in commands that can; also understood after the command"},
     {0},
 };
 const struct argp tool_main_argp = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: HIP_VERSION of the stable API set, which never changes.  At run time,
- * hipRuntimeGetVersion(), or hipshim_runtime_info() of hipshim/hipshim.h, returns the
- * release of the runtime.
+ * hipshim: HIP_VERSION of the stable API set, whatever release is installed.  At run
+ * time, hipRuntimeGetVersion(), or hipshim_runtime_info() of hipshim/hipshim.h, returns
+ * the release of the runtime.
  */
 #ifndef HIPSHIM_HIP_HIP_VERSION_H
 #define HIPSHIM_HIP_HIP_VERSION_H
