@@ -43,6 +43,13 @@ static int find_function(const char *symbol, int version, bool per_thread)
     return found >= 0 ? found : hs_names_alias(symbol);
 }
 
+/* A drop-in finds hiprtc's functions only if the real libamdhip64 has them. */
+static bool is_offered(int function)
+{
+    return function >= 0 && (hs_dropin_major <= HS_LAST_MAJOR_WITH_HIPRTC ||
+                             !hs_tables_is_hiprtc((unsigned)function));
+}
+
 enum lookup { LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_VERSION, LOOKUP_INVALID };
 
 static enum lookup look_up(const char *symbol, void **address, int version, bool per_thread)
@@ -53,7 +60,7 @@ static enum lookup look_up(const char *symbol, void **address, int version, bool
     }
     *address = NULL;
     int function = find_function(symbol, version, per_thread);
-    if (function < 0 || hs_dispatch_kind((unsigned)function) == HIPSHIM_KIND_MISSING) {
+    if (!is_offered(function) || hs_dispatch_kind((unsigned)function) == HIPSHIM_KIND_MISSING) {
         hs_error_set("%s: not in this HIP runtime", symbol);
         return LOOKUP_ABSENT;
     }

@@ -12,8 +12,8 @@
 #include "loader/loader.h"
 #include "loader/search_log.h"
 
-/* HIP moved hiprtc out of libamdhip64 in two steps. */
-enum { LAST_MAJOR_WITH_HIPRTC_FIRST = 5, LAST_MAJOR_WITH_HIPRTC_AT_ALL = 6 };
+/* HIP moved hiprtc out of libamdhip64 in two steps; this is the first. */
+enum { LAST_MAJOR_WITH_HIPRTC_FIRST = 5 };
 
 struct attempt {
     struct hs_hiprtc hiprtc;
@@ -122,7 +122,7 @@ static bool try_all(struct attempt *attempt, const struct hs_runtime *runtime)
         return try_inside(attempt, runtime) || try_beside(attempt, runtime);
     }
     return try_beside(attempt, runtime) ||
-           (runtime->major <= LAST_MAJOR_WITH_HIPRTC_AT_ALL && try_inside(attempt, runtime));
+           (runtime->major <= HS_LAST_MAJOR_WITH_HIPRTC && try_inside(attempt, runtime));
 }
 
 static struct attempt *new_attempt(const struct hs_runtime *runtime)

@@ -63,6 +63,9 @@ const struct hs_runtime *hs_loader_preopened(void);
 /* True if hs_loader_open gives its present answer for ever. */
 bool hs_loader_is_settled(void);
 
+/* The last major whose libamdhip64 exports hiprtc's functions, too. */
+enum { HS_LAST_MAJOR_WITH_HIPRTC = 6 };
+
 /*
  * Opens the hiprtc that belongs to the runtime.  Up to major 5 that is libamdhip64 itself, in 6 the
  * libhiprtc.so.6 in its directory or else libamdhip64, from 7 on the libhiprtc.so.N in its

@@ -179,6 +179,8 @@ static void addresses_of_functions(void)
     check_skips("HIP 5 has no hipGetProcAddress");
 #endif
 #if HIP_VERSION_MAJOR >= 7
+    EXPECT(hipGetProcAddress("hiprtcVersion", &address, 700, 0, &found), hipErrorInvalidValue);
+    SAME(found, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
     hipDriverEntryPointQueryResult entry = hipDriverEntryPointSymbolNotFound;
     OK(hipGetDriverEntryPoint("hipMemcpy", &address, hipEnableLegacyStream, &entry));
     expect_named(address, "hipMemcpy");
