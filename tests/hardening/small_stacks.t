@@ -24,6 +24,7 @@ version() { # RELEASE, as hipRuntimeGetVersion has it
 }
 
 source=$top/tests/hardening/small_stack.c
+# shellcheck disable=SC2086 # CC may be several words
 ok "the program is built with libhipshim" ${CC:-cc} -std=gnu11 -O1 -I"$top/include/hipshim" \
     -I"$top/bindings" -o "$scratch/stable" "$source" -L"$build/.libs" -lhipshim \
     -Wl,--allow-shlib-undefined -lpthread
