@@ -12,7 +12,7 @@
 
 enum { ROUNDS = 2001, TIMES = 200 };
 
-typedef struct hipDeviceProp_t_5_2 old_props;
+typedef struct hipDeviceProp_t_5_0 old_props;
 typedef hipDeviceProp_tR0600 new_props;
 
 static old_props old_from, old_to;
@@ -33,12 +33,12 @@ static void copy_old(void)
 
 static void old_to_new(void)
 {
-    hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_2_to_caller(&new_to, &old_from);
+    hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_0_to_caller(&new_to, &old_from);
 }
 
 static void new_to_old(void)
 {
-    hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_2(&old_to, &new_from);
+    hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(&old_to, &new_from);
 }
 
 static const struct {
@@ -60,7 +60,7 @@ int main(void)
     /* Only what HIP 5 can hold: else a conversion ends where it finds more. */
     old_to_new();
     new_from = new_to;
-    if (hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_2(&old_to, &new_from)) {
+    if (hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(&old_to, &new_from)) {
         fprintf(stderr, "props: the properties were not converted\n");
         return 1;
     }

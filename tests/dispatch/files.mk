@@ -4,6 +4,7 @@ long_tests += \
 	tests/dispatch/fakes_hold_properties.t
 
 shell_tests += \
+	tests/dispatch/bench_builds.t \
 	tests/dispatch/fakes_convert.t \
 	tests/dispatch/real_hip_5_2.t \
 	tests/dispatch/real_hip_5_7.t \
