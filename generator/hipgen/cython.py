@@ -23,7 +23,7 @@ from pathlib import Path
 from hipgen.abi import flag_value
 from hipgen.api import Api
 from hipgen.model import ApiSet, Function, HipgenError, Record
-from hipgen.neighbour import completed
+from hipgen.neighbour import Names, completed, read_text
 from hipgen.parse import Parser
 
 RECORD = re.compile(r"(?:cdef|ctypedef) (struct|union) (\w+)(?: \"(\w+)\")?:$")
@@ -64,13 +64,6 @@ class CythonFile:
     functions: dict[str, tuple[str, str]] = field(default_factory=dict)  # result, parameters
     symbols: dict[str, str] = field(default_factory=dict)  # the names in C of those that differ
     order: list[str] = field(default_factory=list)  # of aliases and records
-
-
-def read_text(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as problem:
-        raise HipgenError(f"{path}: {problem.strerror}") from None
 
 
 def logical_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -162,16 +155,15 @@ class Writer:
             reader.read(path)
         self.file = reader.file
         self.values, self.sizes = values_of(files)
-        self.api = api
         self.neighbour = neighbour
-        self.known = {d.name for d in neighbour.declarations}
+        self.names = Names(api, neighbour)
+        self.wanted = self.names.wanted
         known = neighbour.records | neighbour.enums
         self.tags = {  # the names that are no typedef
             name: one.spelling
             for name, one in known.items()
             if one.tagged and name not in neighbour.typedefs
         }
-        self.own = re.compile(rf"_*i?{api.name_prefix}", re.IGNORECASE)
         self.owner = {name: self.find_owner(name) for name in self.file.records}
         self.renamed = dict(self.file.symbols)
         for name, owner in self.owner.items():  # a tag inside a record belongs to the file
@@ -180,15 +172,10 @@ class Writer:
 
     def find_owner(self, name: str) -> str:
         """The record inside which the record is declared, by its name; "" if none."""
-        inner = rf"_((struct|union)_\d+|{self.own.pattern}.*)$"
+        inner = rf"_((struct|union)_\d+|{self.names.own.pattern}.*)$"
         owners = [r for r in self.file.records if name.startswith(f"{r}_")]
         owners = [r for r in owners if re.match(inner, name[len(r) :], re.IGNORECASE)]
-        return "" if name in self.known else max(owners, key=len, default="")
-
-    def wanted(self, name: str) -> bool:
-        if name in self.known or name in self.api.foreign_names:
-            return name in self.known
-        return self.own.match(name) is not None
+        return "" if name in self.names.known else max(owners, key=len, default="")
 
     def tag(self, name: str) -> str:
         return self.renamed.get(name, name)

@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from hipgen.abi import flag_value
+from hipgen.api import Api
 from hipgen.model import (
     ApiSet,
     Array,
@@ -21,6 +23,7 @@ from hipgen.model import (
     Field,
     Function,
     FunctionType,
+    HipgenError,
     Inline,
     Macro,
     Named,
@@ -33,6 +36,28 @@ from hipgen.model import (
     section,
 )
 from hipgen.spell import unconst
+
+
+def read_text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError as problem:
+        raise HipgenError(f"{path}: {problem.strerror}") from None
+
+
+class Names:
+    """Tells which names of the bindings belong to the API."""
+
+    def __init__(self, api: Api, neighbour: ApiSet) -> None:
+        self.known = {d.name for d in neighbour.declarations}
+        self.foreign = api.foreign_names
+        self.own = re.compile(rf"_*i?{api.name_prefix}", re.IGNORECASE)
+
+    def wanted(self, name: str) -> bool:
+        if name in self.known or name in self.foreign:
+            return name in self.known
+        return self.own.match(name) is not None
+
 
 SAME = {"unsigned": "unsigned int", "_Bool": "bool", "unsigned long": "size_t"}
 SAME |= {"uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int"}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hipgen.api import Api
 from hipgen.model import ApiSet, HipgenError
-from hipgen.neighbour import completed
+from hipgen.neighbour import Names, completed, read_text
 from hipgen.parse import Parser
 
 RAW = "::std::os::raw::"
@@ -160,8 +160,7 @@ class Writer:
 
     def __init__(self, file: RustFile, api: Api, neighbour: ApiSet) -> None:
         self.file = file
-        self.known = {d.name for d in neighbour.declarations}
-        self.own = re.compile(rf"_*i?{api.name_prefix}", re.IGNORECASE)
+        self.wanted = Names(api, neighbour).wanted
         self.done: set[str] = set()
         self.tags = self.find_tags(neighbour)
 
@@ -178,9 +177,6 @@ class Writer:
             and (known[name].tagged if name in known else name in aliased)
             and name not in neighbour.typedefs
         }
-
-    def wanted(self, name: str) -> bool:
-        return name in self.known or self.own.match(name) is not None
 
     def text(self) -> str:
         file, wanted = self.file, self.wanted
@@ -244,11 +240,7 @@ class Writer:
 
 def parse_rust(api: Api, path: Path, neighbour: ApiSet) -> ApiSet:
     """The API set that a file of Rust bindings declares."""
-    try:
-        text = path.read_text()
-    except OSError as problem:
-        raise HipgenError(f"{path}: {problem.strerror}") from None
-    file = read_file(text)
+    file = read_file(read_text(path))
     if not file.functions:
         raise HipgenError(f"{path}: no Rust bindings, because it declares no function")
     return completed(

@@ -77,7 +77,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {.name = "json", .key = 'j', .doc = "Write JSON, for programs"},
+    TOOL_JSON_OPTION,
     {.name = "root",
      .key = OPTION_ROOT,
      .arg = "DIR",
