@@ -35,4 +35,5 @@ nobase_dist_doc_DATA = \
 	doc/headers.md \
 	doc/kernel.md \
 	doc/search.md \
-	doc/stable-abi.md
+	doc/stable-abi.md \
+	doc/whole-programs.md

@@ -19,6 +19,7 @@ hipinclude_HEADERS = \
 	include/hipshim/hip/hip_version.h \
 	include/hipshim/hip/hiprtc.h \
 	include/hipshim/hip/hipshim_cxx.h \
+	include/hipshim/hip/hipshim_device.h \
 	include/hipshim/hip/library_types.h \
 	include/hipshim/hip/linker_types.h \
 	include/hipshim/hip/surface_types.h \

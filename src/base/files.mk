@@ -9,7 +9,11 @@ libbase_la_SOURCES = \
 	src/base/once.h \
 	src/base/path.c \
 	src/base/path.h \
-	src/base/structure.h
+	src/base/structure.h \
+	src/base/target.c \
+	src/base/target.h \
+	src/base/zstd.c \
+	src/base/zstd.h
 
 # The part of base for libhipshim-kernel and the tool.  It starts processes, so
 # libhipshim must not contain it.
@@ -31,6 +35,8 @@ libkernelbase_la_SOURCES = \
 	src/base/sha256.h \
 	src/base/spawn.c \
 	src/base/spawn.h \
+	src/base/target.c \
+	src/base/target.h \
 	src/base/texts.h \
 	src/base/zstd.c \
 	src/base/zstd.h

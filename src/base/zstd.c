@@ -113,3 +113,76 @@ void *hs_zstd_unpack(const void *data, size_t size, size_t plain, char reason[HS
     dlclose(zstd.handle);
     return code;
 }
+
+/* As zstd.h declares them. */
+struct in {
+    const void *data;
+    size_t size, at;
+};
+struct out {
+    void *data;
+    size_t size, at;
+};
+
+struct stream {
+    void *(*create)(void);
+    size_t (*set)(void *stream, int parameter, int value);
+    size_t (*decompress)(void *stream, struct out *out, struct in *in);
+    size_t (*destroy)(void *stream);
+};
+
+/* clang compresses with a window of up to 2 GB. */
+enum { WINDOW_LOG_MAX = 100, LARGEST_WINDOW_LOG = 31 };
+
+static bool find_stream(void *handle, struct stream *stream)
+{
+    return find(handle, "ZSTD_createDCtx", &stream->create) &&
+           find(handle, "ZSTD_DCtx_setParameter", &stream->set) &&
+           find(handle, "ZSTD_decompressStream", &stream->decompress) &&
+           find(handle, "ZSTD_freeDCtx", &stream->destroy);
+}
+
+static bool fill(const struct zstd *zstd, const struct stream *stream, struct out *out,
+                 struct in *in, char *reason)
+{
+    void *context = stream->create();
+    size_t code = 1, before = 0;
+
+    if (!context) {
+        snprintf(reason, HS_ZSTD_REASON, "no memory for zstd");
+        return false;
+    }
+    stream->set(context, WINDOW_LOG_MAX, LARGEST_WINDOW_LOG);
+    do {
+        before = out->at + in->at;
+        code = stream->decompress(context, out, in);
+    } while (code && !zstd->is_error(code) && out->at < out->size && out->at + in->at > before);
+    if (out->at < out->size) {
+        snprintf(reason, HS_ZSTD_REASON, "%s",
+                 zstd->is_error(code) ? zstd->error_name(code) : "the data ends too early");
+    }
+    stream->destroy(context);
+    return out->at == out->size;
+}
+
+void *hs_zstd_unpack_start(const void *data, size_t most, size_t plain, char reason[HS_ZSTD_REASON])
+{
+    struct zstd zstd;
+    struct stream stream;
+    struct in in = {data, most, 0};
+    struct out out = {NULL, plain, 0};
+
+    if (!open_library(&zstd, reason)) {
+        return NULL;
+    }
+    if (!find_stream(zstd.handle, &stream)) {
+        snprintf(reason, HS_ZSTD_REASON, "libzstd.so.1 is older than 1.4; install libzstd 1.4");
+    } else if (!(out.data = aligned_alloc(PAGE, (plain + PAGE) & -(size_t)PAGE))) {
+        snprintf(reason, HS_ZSTD_REASON, "no memory for %zu bytes", plain);
+    } else if (!fill(&zstd, &stream, &out, &in, reason)) {
+        free(out.data);
+        out.data = NULL;
+    }
+    dlclose(zstd.handle);
+    return out.data;
+}

@@ -23,4 +23,11 @@ void *hs_zstd_pack(const void *data, size_t size, size_t *packed, char reason[HS
  */
 void *hs_zstd_unpack(const void *data, size_t size, size_t plain, char reason[HS_ZSTD_REASON]);
 
+/*
+ * The first `plain` bytes of a frame that may contain more, and that ends somewhere in the `most`
+ * bytes at `data`; from aligned_alloc, aligned to a page.  NULL with the reason.
+ */
+void *hs_zstd_unpack_start(const void *data, size_t most, size_t plain,
+                           char reason[HS_ZSTD_REASON]);
+
 #endif

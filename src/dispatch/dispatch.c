@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "dispatch/by_caller.h"
 #include "dispatch/last_error.h"
+#include "dispatch/registered.h"
 #include "functions.h"
 
 hs_function hs_runtime_functions[HS_FUNCTION_COUNT];
@@ -43,10 +44,12 @@ static void fill_slot(unsigned function, hs_function target)
         return;
     }
     targets[function] = target;
-    if (hs_by_caller_wrapper(function)) {
-        return; /* the slot holds the wrapper, which goes on to the target */
+    if (hs_by_caller_wrapper(function) || hs_registered_defers(function)) {
+        return; /* the slot holds what goes on to the target */
     }
-    resolvers[function] = hs_dispatch_slot(function);
+    if (!resolvers[function]) {
+        resolvers[function] = hs_dispatch_slot(function);
+    }
     __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
     /* Again, because another thread may have stored the wrapper just before that. */
     hs_function wrapper = hs_by_caller_wrapper(function);
@@ -299,6 +302,7 @@ hs_function hs_dispatch_resolve(unsigned function)
         return NULL;
     }
     if (targets[function]) {
+        hs_registered_before(function);
         return targets[function];
     }
     if (runtime->handle) {
@@ -314,9 +318,20 @@ hs_function hs_dispatch_resolve(unsigned function)
 hs_function hs_dispatch_address(unsigned function)
 {
     if (!ended && is_ready(hs_tables_is_hiprtc(function)) && targets[function]) {
+        hs_registered_before(function);
         return targets[function];
     }
     return hs_entries[function];
+}
+
+hs_function hs_dispatch_target(unsigned function)
+{
+    return targets[function];
+}
+
+void hs_dispatch_set_target(unsigned function, hs_function target)
+{
+    fill_slot(function, target);
 }
 
 hs_function hs_dispatch_runtime_function(unsigned function)

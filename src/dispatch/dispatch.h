@@ -64,6 +64,12 @@ hs_function hs_dispatch_resolve(unsigned function);
  */
 hs_function hs_dispatch_address(unsigned function);
 
+/* Where calls of the function go now, or NULL; it may differ from its slot (registered.h). */
+hs_function hs_dispatch_target(unsigned function);
+
+/* Makes calls of the function go there; NULL changes nothing. */
+void hs_dispatch_set_target(unsigned function, hs_function target);
+
 /* The runtime's own function behind every adapter; NULL if it has none. */
 hs_function hs_dispatch_runtime_function(unsigned function);
 

@@ -11,9 +11,15 @@ dispatch_sources = \
 	src/dispatch/get_proc_address.c \
 	src/dispatch/last_error.c \
 	src/dispatch/last_error.h \
+	src/dispatch/registered.h \
 	src/dispatch/semantics.c \
 	src/dispatch/semantics.h
 
-# The hooks of by_caller.h, for libhipshim and for the drop-ins.
-single_caller_sources = src/dispatch/single_caller.c
-by_caller_sources = src/dispatch/by_caller.c
+# The hooks of by_caller.h and registered.h, for libhipshim and for the drop-ins.
+single_caller_sources = \
+	src/dispatch/emitted.c \
+	src/dispatch/registered.c \
+	src/dispatch/single_caller.c
+by_caller_sources = \
+	src/dispatch/by_caller.c \
+	src/dispatch/no_registered.c

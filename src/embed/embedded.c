@@ -15,20 +15,11 @@
 
 #include "base/error.h"
 #include "base/structure.h"
+#include "base/target.h"
 #include "base/zstd.h"
 #include "kernel/kernel.h"
 
 enum { LISTED = 300 }; /* bytes of a list in an error text */
-
-/* Generic targets and the processors that run their code, from LLVM's AMDGPU usage guide. */
-static const char *const generics[][2] = {
-    {"gfx9-generic", "gfx900 gfx902 gfx904 gfx906 gfx909 gfx90c "},
-    {"gfx9-4-generic", "gfx940 gfx941 gfx942 gfx950 "},
-    {"gfx10-1-generic", "gfx1010 gfx1011 gfx1012 gfx1013 "},
-    {"gfx10-3-generic", "gfx1030 gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036 "},
-    {"gfx11-generic", "gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1152 gfx1153 "},
-    {"gfx12-generic", "gfx1200 gfx1201 "},
-};
 
 /* Appends a name, or "..." once there is no more room. */
 static void list_add(char listed[LISTED], const char *name)
@@ -40,44 +31,6 @@ static void list_add(char listed[LISTED], const char *name)
     } else if (length < 3 || strcmp(listed + length - 3, "...") != 0) {
         snprintf(listed + length, LISTED - length, ", ...");
     }
-}
-
-static bool is_generic_of(const char *generic, size_t length, const char *processor)
-{
-    char word[HS_ARCH_ROOM + 1];
-
-    snprintf(word, sizeof word, "%.*s ", (int)strcspn(processor, ":"), processor);
-    for (size_t i = 0; i < sizeof generics / sizeof generics[0]; i++) {
-        if (strlen(generics[i][0]) == length && memcmp(generics[i][0], generic, length) == 0) {
-            return strstr(generics[i][1], word) != NULL;
-        }
-    }
-    return false;
-}
-
-/* Whether `arch` has the feature, ":xnack-" with the colon. */
-static bool has_feature(const char *arch, const char *feature, size_t length)
-{
-    for (const char *at = strchr(arch, ':'); at; at = strchr(at + 1, ':')) {
-        if (1 + strcspn(at + 1, ":") == length && memcmp(at, feature, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A higher number for code that fits `arch` better; 0 if the code does not run on it. */
-static int fit(const char *target, const char *arch)
-{
-    size_t length = strcspn(target, ":");
-    bool is_same = strcspn(arch, ":") == length && memcmp(target, arch, length) == 0;
-    int score = is_same ? 100 : is_generic_of(target, length, arch) ? 1 : 0;
-
-    for (const char *at = target + length; score && *at; at += length) {
-        length = 1 + strcspn(at + 1, ":");
-        score = has_feature(arch, at, length) ? score + 1 : 0;
-    }
-    return score;
 }
 
 /* True if the kernel is there; else `listed` has the names of those that are. */
@@ -133,11 +86,11 @@ static const hipshim_embedded_code_t *next_best(const hipshim_embedded_t *embedd
                                                 const hipshim_embedded_code_t *last)
 {
     const hipshim_embedded_code_t *best = NULL;
-    int last_score = last ? fit(last->arch, arch) : INT_MAX, best_score = 0;
+    int last_score = last ? hs_target_fit(last->arch, arch) : INT_MAX, best_score = 0;
 
     for (size_t i = 0; i < embedded->code_count; i++) {
         const hipshim_embedded_code_t *code = &embedded->codes[i];
-        int score = strcmp(code->kernel, kernel) == 0 ? fit(code->arch, arch) : 0;
+        int score = strcmp(code->kernel, kernel) == 0 ? hs_target_fit(code->arch, arch) : 0;
 
         if (score > best_score && (score < last_score || (score == last_score && code > last))) {
             best = code;

@@ -6,6 +6,7 @@ long_tests += \
 shell_tests += \
 	tests/dispatch/bench_builds.t \
 	tests/dispatch/fakes_convert.t \
+	tests/dispatch/kernels_are_waited_for.t \
 	tests/dispatch/real_hip_5_2.t \
 	tests/dispatch/real_hip_5_7.t \
 	tests/dispatch/real_hip_6_4.t \

@@ -101,8 +101,8 @@ if have clang && have clang++; then
     ok "C++17, clang++" headers_twice c++ clang++ -std=c++17
     cxx_forms clang++ clang++
     text '#include <hip/hip_runtime.h>'
-    has "a HIP compiler is told that kernels have no place here" \
-        "$(complains clang++ -x hip --cuda-host-only -nogpuinc -nogpulib)" "for host code"
+    has "a HIP compiler without ROCm's device headers is told what helps" \
+        "$(complains clang++ -x hip --cuda-host-only -nogpuinc -nogpulib)" "add --rocm-path=DIR"
 else
     while [ "$tap_count" -lt 27 ]; do
         skip "clang" "there is no clang"

@@ -27,6 +27,7 @@ needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -
 is "nothing but libc is needed" "$needed" "libc.so.6 "
 has "dlclose does not unload it" "$(readelf -d "$library")" NODELETE
 has "packagers see what it opens" "$(readelf -p .note.dlopen "$library")" libamdhip64.so.7
+has "packagers see that it opens libzstd" "$(readelf -p .note.dlopen "$library")" libzstd.so.1
 
 if [ "$(uname -m)" != x86_64 ] || nm "$library" | grep -q __asan_\\\|__tsan_\\\|__ubsan_; then
     skip "every stub is one jump through its slot" "only said of plain x86-64 builds"
@@ -36,7 +37,7 @@ else
     # Before the jump a compiler may widen narrow arguments, register to
     # register.  A result in memory (hipCreateChannelDesc) needs a call.
     objdump -d --no-show-raw-insn "$library" | awk '
-        /^[0-9a-f]+ <hipshim_(__)?hip.*>:$/ {
+        /^[0-9a-f]+ <hipshim_(hip|__hipGet|__hipP).*>:$/ {
             name = $2; gsub(/[<>:]/, "", name); jumped = 0
             if (name == "hipshim_hipCreateChannelDesc") name = ""
             next
@@ -52,7 +53,7 @@ else
     ok "every stub is one jump through its slot" test ! -s "$scratch/longer"
     sed 's/^/# /' "$scratch/longer"
 fi
-stubs=$(nm --defined-only "$library" | grep -c ' T hipshim_\(hip\|__hip\)')
+stubs=$(nm --defined-only "$library" | grep -c ' T hipshim_\(hip\|__hipGet\|__hipP\)')
 functions=$(grep -c '^    HS_FN_' "$top/bindings/stable/functions.h")
 is "every function of the stable header has its stub" "$stubs" "$functions"
 finish

@@ -14,15 +14,16 @@ base:
 elf:
 tables:
 loader: base elf tables
-dispatch: base elf tables loader
-api: base elf tables loader dispatch
+registration: base elf loader
+dispatch: base elf tables loader registration
+api: base elf tables loader registration dispatch
 cache: base
 kernel: base elf cache
 embed: base elf cache kernel
 tool: base elf cache
 loopback:
 END
-contracts="tables loader dispatch cache kernel"
+contracts="tables loader registration dispatch cache kernel"
 
 # Lines "FILE INCLUDED": of src, by path from src; what is not in src is left out.
 find src -name '*.[ch]' | sort | while read -r file; do

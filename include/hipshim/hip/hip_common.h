@@ -23,6 +23,17 @@
 #define __HIP_PLATFORM_AMD__ 1
 #endif
 
+#ifdef __HIP__
+#if __has_include(<hip/amd_detail/amd_hip_runtime.h>)
+/* The features of the architecture, and the macros that the device headers use. */
+#include <hip/amd_detail/host_defines.h>
+#include_next <hip/hip_common.h>
+#endif
+#ifndef DEPRECATED
+#define DEPRECATED(msg) __attribute__((deprecated(msg)))
+#endif
+#endif
+
 #if !defined(__HIP__) && !defined(__CUDA__) && !defined(__CUDACC__)
 /* Exactly as ROCm's libraries define them, so that a second definition is no error. */
 #define __host__
@@ -33,8 +44,12 @@
 #define __forceinline__ inline
 #endif
 
-#define HIP_PUBLIC_API      __attribute__((visibility("default")))
+#ifndef HIP_PUBLIC_API
+#define HIP_PUBLIC_API __attribute__((visibility("default")))
+#endif
+#ifndef HIP_DEPRECATED
 #define HIP_DEPRECATED(msg) __attribute__((deprecated(msg)))
+#endif
 
 /* Passes a device variable to a function that takes a symbol. */
 #ifndef HIP_SYMBOL

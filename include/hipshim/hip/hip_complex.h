@@ -3,6 +3,14 @@
 #ifndef HIPSHIM_HIP_HIP_COMPLEX_H
 #define HIPSHIM_HIP_HIP_COMPLEX_H
 
+#ifdef __HIP__
+
+/* Device code calls these functions, too. */
+#include "hip_common.h"
+#include_next <hip/hip_complex.h>
+
+#else
+
 #ifdef __cplusplus
 extern "C++" {
 #include <cmath>
@@ -130,4 +138,5 @@ static inline hipDoubleComplex hipComplexFloatToDouble(hipFloatComplex a)
     return make_double2((double)a.x, (double)a.y);
 }
 
+#endif /* __HIP__ */
 #endif

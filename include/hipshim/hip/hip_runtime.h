@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim: hip/hip_runtime.h for a host compiler: the host API, the vector types, and
- * the standard headers that programs expect from it.  It compiles no kernels; hiprtc
- * compiles them at run time.
+ * hipshim: the host API, the vector types, and the standard headers that programs expect
+ * from hip/hip_runtime.h.  Under a HIP compiler also `<<< >>>` and what device code calls,
+ * which comes from the ROCm of that compiler (hipshim_device.h).
  */
 #ifndef HIPSHIM_HIP_HIP_RUNTIME_H
 #define HIPSHIM_HIP_HIP_RUNTIME_H
 
-#ifdef __HIP__
-#error "hipshim's headers are for host code: compile kernels with ROCm's own headers, or by hiprtc"
+#ifdef __HIPCC_RTC__
+
+/* hiprtc has it built in. */
+#if __has_include_next(<hip/hip_runtime.h>)
+#include_next <hip/hip_runtime.h>
 #endif
+
+#elif defined(__HIP__) && !__has_include(<hip/amd_detail/amd_hip_runtime.h>)
+#error "hipshim: this HIP compiler finds no hip/amd_detail of ROCm; add --rocm-path=DIR"
+#else
 
 /* Programs rely on these, which HIP's own header or HIP's compiler includes. */
 #ifdef __cplusplus
@@ -37,4 +44,11 @@ extern "C++" {
 #include "hip_version.h"
 #include "library_types.h"
 
+#ifdef __HIP__
+#include_next <hip/hip_runtime.h>
+
+#include "hipshim_device.h"
+#endif
+
+#endif /* __HIPCC_RTC__ */
 #endif

@@ -13,6 +13,13 @@
 
 #include "hip_common.h"
 
+#if defined(__HIP__) && __has_include(<hip/amd_detail/amd_hip_vector_types.h>)
+
+/* Device code needs vector types of its compiler. */
+#include <hip/amd_detail/amd_hip_vector_types.h>
+
+#else
+
 #ifdef __cplusplus
 
 /* A program may include this header inside extern "C" braces. */
@@ -292,4 +299,5 @@ HIPSHIM_VECTORS(double, double)
 #undef HIPSHIM_VECTORS
 #undef HIPSHIM_VECTOR_TYPES
 
+#endif /* __HIP__ */
 #endif

@@ -12,10 +12,17 @@ extern "C++" {
 
 typedef textureReference *hipTexRef;
 
+/* The compiler registers each variable of a type that has this attribute. */
+#ifdef __HIP__
+#define HIPSHIM_TEXTURE __attribute__((device_builtin_texture_type))
+#else
+#define HIPSHIM_TEXTURE
+#endif
+
 /* A texture reference with the element type, dimension and read mode of its texture. */
 template <class T, int texType = hipTextureType1D,
           enum hipTextureReadMode mode = hipReadModeElementType>
-struct texture : textureReference {
+struct HIPSHIM_TEXTURE texture : textureReference {
     texture(int normalized_ = 0, enum hipTextureFilterMode filter = hipFilterModePoint,
             enum hipTextureAddressMode address = hipAddressModeClamp)
         : texture(normalized_, filter, address, hipCreateChannelDesc<T>())

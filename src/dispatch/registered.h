@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions that take a kernel or a variable of the program by its address on the host.
+ *
+ * The first call of one of them initialises HIP and hands the registered kernels over to the
+ * runtime (registration/registration.h).  Until then the slots of these functions keep their
+ * resolvers; afterwards their calls go where those of other functions go.  If a fat binary was
+ * refused, the functions that launch stay behind a wrapper, which explains that.
+ *
+ * The link decides which of two files implements this: registered.c in libhipshim, no_registered.c
+ * in drop-ins, where compilers register with the runtime itself.
+ */
+#ifndef HIPSHIM_SRC_DISPATCH_REGISTERED_H
+#define HIPSHIM_SRC_DISPATCH_REGISTERED_H
+
+#include <stdbool.h>
+
+/* True if the slot of the function must keep its resolver for now. */
+bool hs_registered_defers(unsigned function);
+
+/* Before a call of the function goes on, the runtime being open; any thread, with no lock held. */
+void hs_registered_before(unsigned function);
+
+/* Initialises HIP and hands over what is registered, as the first such call does. */
+void hs_registered_now(void);
+
+/* After a fat binary was registered late: makes the calls that launch explain a refusal. */
+void hs_registered_look_for_refused(void);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "registration/registration.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "registration/bundle.h"
+
+/* A binary leaves WAITING once, by the thread that hands it over. */
+typedef enum state { WAITING, IN_HAND, HANDED_OVER, REFUSED } state_t;
+
+struct hs_fat_binary {
+    struct hs_fat_binary *next, *previous;
+    const void *wrapper;
+    state_t state;
+    void **handle;  /* the runtime's own record */
+    void *unpacked; /* of hs_bundle_check */
+    char *reason;   /* why it was refused */
+    struct hs_registered *names;
+    size_t name_count, name_capacity;
+};
+
+/* The runtime's functions, as the compiler declares them. */
+struct calls {
+    void **(*fat_binary)(const void *wrapper);
+    void (*function)(void **binary, const void *host, const char *device, const char *name,
+                     unsigned threads, void *thread, void *block, void *block_dim, void *grid_dim,
+                     int *warp);
+    void (*variable)(void **binary, const void *host, const char *device, const char *name,
+                     int is_extern, size_t size, int is_constant, int is_global);
+    void (*managed)(void **binary, const void *host, const void *initial, const char *name,
+                    size_t size, unsigned alignment);
+    void (*surface)(void **binary, const void *host, const char *device, const char *name, int kind,
+                    int is_extern);
+    void (*texture)(void **binary, const void *host, const char *device, const char *name, int kind,
+                    int is_normalized, int is_extern);
+    void (*unregister)(void **binary);
+};
+
+/*
+ * `mutex` protects the list, the states and the names that wait.  It is not held during a call of
+ * the runtime, which may open a library, while a thread that opens another one waits for the mutex
+ * in a constructor.
+ */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t handed_over = PTHREAD_COND_INITIALIZER;
+static struct hs_fat_binary *first, *last;
+static struct calls runtime_calls;
+static const struct hs_registration_reader *reader; /* NULL before hs_registration_hand_over */
+static atomic_uint refused_count;
+static atomic_bool is_over; /* the runtime ends: its exit handlers run next */
+
+/* An exit handler that is registered after the runtime's own runs before them. */
+static void end(void)
+{
+    is_over = true;
+}
+
+static void tell_name(const struct hs_fat_binary *binary, const struct hs_registered *r)
+{
+    const struct calls *calls = &runtime_calls;
+    void **to = binary->handle;
+
+    switch (r->kind) {
+    case HS_REGISTERED_FUNCTION:
+        calls->function(to, r->host, r->name, r->name, (unsigned)r->numbers[0], NULL, NULL, NULL,
+                        NULL, NULL);
+        break;
+    case HS_REGISTERED_VARIABLE:
+        calls->variable(to, r->host, r->name, r->name, r->numbers[0], r->size, r->numbers[1],
+                        r->numbers[2]);
+        break;
+    case HS_REGISTERED_MANAGED:
+        calls->managed(to, r->host, r->initial, r->name, r->size, (unsigned)r->numbers[0]);
+        break;
+    case HS_REGISTERED_SURFACE:
+        calls->surface(to, r->host, r->name, r->name, r->numbers[0], r->numbers[1]);
+        break;
+    case HS_REGISTERED_TEXTURE:
+        calls->texture(to, r->host, r->name, r->name, r->numbers[0], r->numbers[1], r->numbers[2]);
+        break;
+    }
+}
+
+/* Takes the next name that waits, or ends the handing over if there is none. */
+static bool take_name(struct hs_fat_binary *binary, size_t told, struct hs_registered *name)
+{
+    pthread_mutex_lock(&mutex);
+    bool is_there = told < binary->name_count;
+    if (is_there) {
+        *name = binary->names[told];
+    } else {
+        binary->state = HANDED_OVER;
+        pthread_cond_broadcast(&handed_over);
+    }
+    pthread_mutex_unlock(&mutex);
+    return is_there;
+}
+
+static void refuse(struct hs_fat_binary *binary, const char *reason)
+{
+    pthread_mutex_lock(&mutex);
+    binary->reason = strdup(reason);
+    binary->state = REFUSED;
+    refused_count++;
+    pthread_cond_broadcast(&handed_over);
+    pthread_mutex_unlock(&mutex);
+}
+
+/* The caller set IN_HAND, and holds no lock. */
+static void hand_over(struct hs_fat_binary *binary)
+{
+    char reason[HS_BUNDLE_REASON];
+    struct hs_registered name;
+
+    if (!hs_bundle_check(binary->wrapper, reader, &binary->unpacked, reason)) {
+        refuse(binary, reason);
+        return;
+    }
+    binary->handle =
+        runtime_calls.fat_binary(binary->unpacked ? binary->unpacked : binary->wrapper);
+    if (!binary->handle) {
+        refuse(binary, "the HIP runtime refuses it");
+        return;
+    }
+    for (size_t told = 0; take_name(binary, told, &name); told++) {
+        tell_name(binary, &name);
+    }
+}
+
+static bool find_calls(const struct hs_runtime *runtime)
+{
+    const struct {
+        const char *name;
+        void **to;
+    } wanted[] = {
+        {"__hipRegisterFatBinary", (void **)&runtime_calls.fat_binary},
+        {"__hipRegisterFunction", (void **)&runtime_calls.function},
+        {"__hipRegisterVar", (void **)&runtime_calls.variable},
+        {"__hipRegisterManagedVar", (void **)&runtime_calls.managed},
+        {"__hipRegisterSurface", (void **)&runtime_calls.surface},
+        {"__hipRegisterTexture", (void **)&runtime_calls.texture},
+        {"__hipUnregisterFatBinary", (void **)&runtime_calls.unregister},
+    };
+
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        *wanted[i].to = hs_loader_symbol(runtime, wanted[i].name, false);
+        if (!*wanted[i].to) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The next binary to hand over, which becomes IN_HAND, or NULL. */
+static struct hs_fat_binary *take_waiting(void)
+{
+    struct hs_fat_binary *binary = first;
+
+    while (binary && binary->state != WAITING) {
+        binary = binary->next;
+    }
+    if (binary) {
+        binary->state = IN_HAND;
+    }
+    return binary;
+}
+
+static bool is_any_in_hand(void)
+{
+    for (struct hs_fat_binary *binary = first; binary; binary = binary->next) {
+        if (binary->state == IN_HAND) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Waits for what other threads hand over, but not for ever: this thread may hold the dynamic
+ * linker's lock, for which the other one waits (base/once.h).
+ */
+static void wait_for_others(void)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    while (is_any_in_hand() && pthread_cond_timedwait(&handed_over, &mutex, &until) == 0) {
+    }
+}
+
+void hs_registration_hand_over(const struct hs_runtime *runtime,
+                               const struct hs_registration_reader *new_reader)
+{
+    struct hs_fat_binary *binary;
+
+    pthread_mutex_lock(&mutex);
+    if (!reader && find_calls(runtime)) {
+        reader = new_reader;
+        atexit(end);
+    }
+    while (reader && (binary = take_waiting())) {
+        pthread_mutex_unlock(&mutex);
+        hand_over(binary);
+        pthread_mutex_lock(&mutex);
+    }
+    wait_for_others();
+    pthread_mutex_unlock(&mutex);
+}
+
+bool hs_registration_has_refused(void)
+{
+    return refused_count;
+}
+
+struct hs_fat_binary *hs_registration_add(const void *wrapper)
+{
+    struct hs_fat_binary *binary = calloc(1, sizeof *binary);
+
+    if (!binary) {
+        return NULL;
+    }
+    binary->wrapper = wrapper;
+    pthread_mutex_lock(&mutex);
+    binary->previous = last;
+    *(last ? &last->next : &first) = binary;
+    last = binary;
+    bool is_direct = reader;
+    binary->state = is_direct ? IN_HAND : WAITING;
+    pthread_mutex_unlock(&mutex);
+    if (is_direct) {
+        hand_over(binary);
+    }
+    return binary;
+}
+
+static bool keep_name(struct hs_fat_binary *binary, const struct hs_registered *registered)
+{
+    if (binary->name_count == binary->name_capacity) {
+        size_t capacity = binary->name_capacity ? 2 * binary->name_capacity : 16;
+        struct hs_registered *names = realloc(binary->names, capacity * sizeof *names);
+
+        if (!names) {
+            return false;
+        }
+        binary->names = names;
+        binary->name_capacity = capacity;
+    }
+    binary->names[binary->name_count++] = *registered;
+    return true;
+}
+
+void hs_registration_name(struct hs_fat_binary *binary, const struct hs_registered *registered)
+{
+    if (!binary) {
+        return;
+    }
+    pthread_mutex_lock(&mutex);
+    bool is_direct = binary->state == HANDED_OVER;
+    if (!is_direct && !keep_name(binary, registered)) {
+        hs_error_set("%s: no memory to register it", registered->name);
+    }
+    pthread_mutex_unlock(&mutex);
+    if (is_direct) {
+        tell_name(binary, registered);
+    }
+}
+
+static void unlink_binary(struct hs_fat_binary *binary)
+{
+    *(binary->previous ? &binary->previous->next : &first) = binary->next;
+    *(binary->next ? &binary->next->previous : &last) = binary->previous;
+    refused_count -= binary->state == REFUSED;
+}
+
+void hs_registration_remove(struct hs_fat_binary *binary)
+{
+    if (!binary) {
+        return;
+    }
+    pthread_mutex_lock(&mutex);
+    if (binary->state == IN_HAND) {
+        wait_for_others();
+    }
+    unlink_binary(binary);
+    pthread_mutex_unlock(&mutex);
+    if (binary->handle && !is_over) {
+        runtime_calls.unregister(binary->handle);
+        hs_bundle_free(binary->unpacked);
+    }
+    free(binary->reason);
+    free(binary->names);
+    free(binary);
+}
+
+static const struct hs_registered *find_refused(const void *host, const char **reason,
+                                                const void **wrapper)
+{
+    for (struct hs_fat_binary *binary = first; binary; binary = binary->next) {
+        for (size_t i = 0; binary->state == REFUSED && i < binary->name_count; i++) {
+            if (binary->names[i].host == host) {
+                *reason = binary->reason ? binary->reason : "the runtime cannot read it";
+                *wrapper = binary->wrapper;
+                return &binary->names[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+bool hs_registration_explain(const void *host)
+{
+    const char *reason;
+    const void *wrapper;
+    Dl_info object;
+
+    pthread_mutex_lock(&mutex);
+    const struct hs_registered *name = find_refused(host, &reason, &wrapper);
+    if (name) {
+        bool is_known = dladdr(wrapper, &object) && object.dli_fname;
+        hs_error_set("%s of %s: %s", name->name, is_known ? object.dli_fname : "the program",
+                     reason);
+    }
+    pthread_mutex_unlock(&mutex);
+    return name;
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+
+long_tests += \
+	tests/registration/whole_programs.t
+
+EXTRA_DIST += \
+	examples/08_whole_program.hip \
+	tests/registration/check.h \
+	tests/registration/compile.sh \
+	tests/registration/features.hip \
+	tests/registration/lazy.hip \
+	tests/registration/order.h \
+	tests/registration/order.hip \
+	tests/registration/order_objects.cc \
+	tests/registration/parts_functions.hip \
+	tests/registration/parts_kernels.hip \
+	tests/registration/plugin.hip \
+	tests/registration/plugin_host.cc \
+	tests/registration/whole_program.hip
