@@ -12,12 +12,19 @@ flags="-Wall -Wextra -Werror -I$top/include/hipshim -I$top/bindings"
 
 have() { command -v "${1%% *}" >/dev/null 2>&1; }
 
-headers_twice() { # LANGUAGE COMPILER...: every header, all failures shown
+# Device code in ROCm, of which a host compiler is told so.
+device_headers="device_functions.h hip_bf16.h hip_ext_ocp.h hip_fp4.h hip_fp6.h hip_fp8.h"
+
+headers_twice() { # LANGUAGE COMPILER...: every other header, all failures shown
     language=$1
     shift
     failed=0
-    for header in "$top"/include/hipshim/hip/*.h "$top"/bindings/stable.h; do
-        name=${header##*/}
+    for header in "$top"/include/hipshim/hip/*.h "$top"/include/hipshim/hip/amd_detail/*.h \
+        "$top"/bindings/stable.h; do
+        name=${header#*/include/hipshim/hip/} name=${name#*/bindings/}
+        case " $device_headers " in
+        *" $name "*) continue ;;
+        esac
         case $header in
         */bindings/*) line="#include \"$name\"" ;;
         *) line="#include <hip/$name>" ;;
@@ -29,6 +36,18 @@ headers_twice() { # LANGUAGE COMPILER...: every header, all failures shown
         }
     done
     return $failed
+}
+
+refusals() { # LANGUAGE COMPILER...: of each device header NAME, where it has one error, hipshim's
+    language=$1
+    shift
+    for name in $device_headers; do
+        printf '#include <hip/%s>\n' "$name" >"$scratch/one"
+        "$@" $flags -x "$language" -fsyntax-only "$scratch/one" >"$scratch/said" 2>&1
+        [ "$(grep -c 'error:' "$scratch/said")" -ne 1 ] ||
+            ! grep -q "hipshim: hip/$name is device code: include it" "$scratch/said" ||
+            printf '%s ' "$name"
+    done
 }
 
 text() { printf '%s\n' "$1" >"$scratch/text.cpp"; }
@@ -84,7 +103,7 @@ int use(hipEvent_t event, hipFunction_t function)
         compiles "$@" -std=c++17 -Wold-style-cast -Wzero-as-null-pointer-constant
 }
 
-plan 27
+plan 31
 ok "C11, $cc" headers_twice c $cc -std=c11
 ok "C99, $cc" headers_twice c $cc -std=c99
 refuses_c89() { # COMPILER...
@@ -93,18 +112,22 @@ refuses_c89() { # COMPILER...
 }
 has "C89, $cc: refused in words" "$(refuses_c89 $cc)" "hipshim's headers need C99 or later"
 ok "C++17, $cxx" headers_twice c++ $cxx -std=c++17
+is "C11, $cc: each header of device code is one error" "$(refusals c $cc -std=c11)" "$device_headers "
+is "C++17, $cxx: also in C++" "$(refusals c++ $cxx -std=c++17)" "$device_headers "
 cxx_forms "$cxx" $cxx
 if have clang && have clang++; then
     ok "C11, clang" headers_twice c clang -std=c11
     ok "C99, clang" headers_twice c clang -std=c99
     has "C89, clang: refused in words" "$(refuses_c89 clang)" "hipshim's headers need C99 or later"
     ok "C++17, clang++" headers_twice c++ clang++ -std=c++17
+    is "C11, clang: each header of device code is one error" "$(refusals c clang -std=c11)" "$device_headers "
+    is "C++17, clang++: also in C++" "$(refusals c++ clang++ -std=c++17)" "$device_headers "
     cxx_forms clang++ clang++
     text '#include <hip/hip_runtime.h>'
     has "a HIP compiler without ROCm's device headers is told what helps" \
         "$(complains clang++ -x hip --cuda-host-only -nogpuinc -nogpulib)" "add --rocm-path=DIR"
 else
-    while [ "$tap_count" -lt 27 ]; do
+    while [ "$tap_count" -lt 31 ]; do
         skip "clang" "there is no clang"
     done
 fi

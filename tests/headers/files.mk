@@ -6,4 +6,6 @@ shell_tests += \
 	tests/headers/calls_avoid_plt.t \
 	tests/headers/compile_alone.t \
 	tests/headers/consumers_run.t \
-	tests/headers/overloads_pass_on.t
+	tests/headers/halves_round_once.t \
+	tests/headers/overloads_pass_on.t \
+	tests/headers/stand_beside_rocm.t

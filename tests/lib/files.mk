@@ -22,6 +22,8 @@ EXTRA_DIST += \
 	tests/lib/hip-trees.sh \
 	tests/lib/plain-header.sh \
 	tests/lib/programs/facts.cpp \
+	tests/lib/programs/halves.cpp \
+	tests/lib/programs/number_facts.cpp \
 	tests/lib/programs/overloads.cpp \
 	tests/lib/programs/plugin.cpp \
 	tests/lib/programs/plugin_host.c \

@@ -13,7 +13,12 @@
 #include "hip_vector_types.h"
 #include "stable.h"
 
-#ifdef __cplusplus
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H
+
+/* The name of ROCm's guard: the functions of the header that comes first count. */
+#if defined(__cplusplus) && !defined(HIP_INCLUDE_HIP_AMD_DETAIL_CHANNEL_DESCRIPTOR_H)
+#define HIP_INCLUDE_HIP_AMD_DETAIL_CHANNEL_DESCRIPTOR_H
 extern "C++" {
 
 namespace hipshim_cxx

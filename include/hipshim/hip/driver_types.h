@@ -8,6 +8,9 @@
 #include "hip_common.h"
 #include "stable.h"
 
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_DRIVER_TYPES_H
+
 /* pitch and xsize in bytes, ysize in rows. */
 static inline struct hipPitchedPtr make_hipPitchedPtr(void *pointer, size_t pitch, size_t xsize,
                                                       size_t ysize)

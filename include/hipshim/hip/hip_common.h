@@ -34,6 +34,20 @@
 #endif
 #endif
 
+/*
+ * These are the guards of ROCm's headers, which declare the same names.  Each of hipshim's headers
+ * defines the guard of the header that it replaces, so that a compiler that finds ROCm's later
+ * takes nothing from it.  After ROCm's, however, errors by the dozen would follow; a file that
+ * cannot be found stops every compiler.
+ */
+#if defined(HIP_INCLUDE_HIP_HIP_RUNTIME_API_H) || defined(HIP_INCLUDE_HIP_DRIVER_TYPES_H) ||       \
+    defined(HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H) || defined(HIP_INCLUDE_HIP_LIBRARY_TYPES_H) ||   \
+    defined(HIP_INCLUDE_HIP_LINKER_TYPES_H) || defined(HIP_INCLUDE_HIP_SURFACE_TYPES_H) ||         \
+    defined(HIP_INCLUDE_HIP_TEXTURE_TYPES_H) || defined(HIP_GL_INTEROP_H)
+#error "hipshim: ROCm's own HIP headers come first: put hipshim's include directory before ROCm's"
+#include "the #error above stops the compiler"
+#endif
+
 #if !defined(__HIP__) && !defined(__CUDA__) && !defined(__CUDACC__)
 /* Exactly as ROCm's libraries define them, so that a second definition is no error. */
 #define __host__

@@ -21,6 +21,10 @@ extern "C++" {
 
 #include "hip_vector_types.h"
 
+/* The name of ROCm's guard: the functions of the header that comes first count. */
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_HIP_COMPLEX_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HIP_COMPLEX_H
+
 typedef float2 hipFloatComplex;
 typedef double2 hipDoubleComplex;
 typedef hipFloatComplex hipComplex;
@@ -139,4 +143,6 @@ static inline hipDoubleComplex hipComplexFloatToDouble(hipFloatComplex a)
 }
 
 #endif /* __HIP__ */
+#endif
+
 #endif

@@ -9,6 +9,9 @@
 
 #include "hip_runtime.h"
 
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_HIP_EXT_H
+
 #ifdef __cplusplus
 extern "C++" {
 

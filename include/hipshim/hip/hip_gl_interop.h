@@ -6,4 +6,8 @@
 #include "hip_common.h"
 #include "stable.h"
 
+/* See hip_common.h. */
+#define HIP_GL_INTEROP_H
+#define HIP_INCLUDE_AMD_HIP_GL_INTEROP_H
+
 #endif

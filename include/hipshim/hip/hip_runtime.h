@@ -48,6 +48,10 @@ extern "C++" {
 #include_next <hip/hip_runtime.h>
 
 #include "hipshim_device.h"
+#else
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_HIP_RUNTIME_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HIP_RUNTIME_H
 #endif
 
 #endif /* __HIPCC_RTC__ */

@@ -23,11 +23,15 @@ extern "C++" {
 #include "channel_descriptor.h"
 #include "driver_types.h"
 #include "hip_common.h"
+#include "hip_gl_interop.h"
 #include "hip_version.h"
 #include "hipshim_cxx.h"
 #include "linker_types.h"
 #include "stable.h"
 #include "surface_types.h"
 #include "texture_types.h"
+
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
 
 #endif

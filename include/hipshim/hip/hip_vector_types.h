@@ -20,6 +20,10 @@
 
 #else
 
+/* The name of ROCm's guard: the types of the header that comes first count, which are the same. */
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H
+
 #ifdef __cplusplus
 
 /* A program may include this header inside extern "C" braces. */
@@ -300,4 +304,6 @@ HIPSHIM_VECTORS(double, double)
 #undef HIPSHIM_VECTOR_TYPES
 
 #endif /* __HIP__ */
+#endif
+
 #endif

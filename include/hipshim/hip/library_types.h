@@ -9,6 +9,9 @@
 
 #include "hip_common.h"
 
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_LIBRARY_TYPES_H
+
 typedef enum hipDataType {
     HIP_R_32F = 0,
     HIP_R_64F = 1,

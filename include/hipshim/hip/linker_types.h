@@ -6,4 +6,7 @@
 #include "hip_common.h"
 #include "stable.h"
 
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_LINKER_TYPES_H
+
 #endif

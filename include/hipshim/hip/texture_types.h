@@ -7,6 +7,9 @@
 #include "hip_common.h"
 #include "stable.h"
 
+/* See hip_common.h. */
+#define HIP_INCLUDE_HIP_TEXTURE_TYPES_H
+
 #ifdef __cplusplus
 extern "C++" {
 
