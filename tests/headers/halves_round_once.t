@@ -15,7 +15,10 @@ halves() { # NAME COMPILER...: 2 tests
     ok "$name: all conversions are right" "$scratch/halves"
 }
 
-plan 4
+plan 5
+printf '#include <hip/hip_fp16.h>\n__half half = {0x3c00}; __half2 pair = {1, 2};\n' >"$scratch/half.c"
+ok "C has the types" ${CC:-cc} -std=c99 -Wall -Wextra -Werror "-I$top/include/hipshim" "-I$top/bindings" \
+    -fsyntax-only "$scratch/half.c"
 halves "${CXX:-c++}" ${CXX:-c++}
 if command -v clang++ >/dev/null 2>&1; then
     halves clang++ clang++

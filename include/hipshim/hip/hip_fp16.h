@@ -3,9 +3,10 @@
  * hipshim: floating-point numbers of 16 bits for a host compiler: __half, __half2, their raw
  * forms and the conversions from and to float.
  *
- * As in ROCm's header for such a compiler, C has the raw forms only, and arithmetic in C++ is
- * that of float.  Every conversion rounds once: __half(double) does not round to float first.
- * A NaN becomes the NaN 0x7fff, and back the float 0x7fffffff.
+ * As in ROCm's header for such a compiler, arithmetic in C++ is that of float, and C has no
+ * conversions; there, __half and __half2 are other names of the raw forms.  Every conversion
+ * rounds once: __half(double) does not round to float first.  A NaN becomes the NaN 0x7fff, and
+ * back the float 0x7fffffff.
  *
  * Programs may define HIP_NO_HALF, so that the names half and half2 stay free, and
  * __HIP_NO_HALF_CONVERSIONS__, so that no number becomes a __half by itself.
@@ -236,6 +237,9 @@ using half2 = __half2;
 #endif
 
 } /* extern "C++" */
+#else
+typedef struct __half_raw __half;
+typedef struct __half2_raw __half2;
 #endif
 
 #endif
