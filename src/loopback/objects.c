@@ -54,6 +54,12 @@ struct object {
 };
 
 static struct lb_kernel *kernels;
+static _Atomic uint64_t loads; /* for loopback_code_objects */
+
+uint64_t loopback_code_objects(void)
+{
+    return loads;
+}
 
 const struct lb_kernel *lb_kernel_find(uint64_t object)
 {
@@ -361,6 +367,16 @@ static void add_symbols(const struct object *object, struct executable *executab
     }
 }
 
+/* Whether the runtime itself brings the code object, for copies and fills. */
+static bool is_of_runtime(const struct executable *executable)
+{
+    const struct symbol *symbol = executable->symbols;
+    while (symbol && !(symbol->code && lb_blit_is(symbol->code->name))) {
+        symbol = symbol->next;
+    }
+    return symbol != NULL;
+}
+
 hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t handle, hsa_agent_t agent,
                                                    hsa_code_object_reader_t reader_handle,
                                                    const char *options,
@@ -382,6 +398,7 @@ hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t handle, hsa_
         return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
     }
     add_symbols(&object, executable);
+    loads += !is_of_runtime(executable);
     if (loaded) {
         loaded->handle = handle.handle;
     }

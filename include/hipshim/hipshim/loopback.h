@@ -54,6 +54,9 @@ int loopback_kernel_register(const char *name, loopback_kernel *function);
 /* The number of kernel dispatches so far, without those of the runtime itself. */
 uint64_t loopback_dispatches(void);
 
+/* The number of code objects loaded so far, without those of the runtime itself. */
+uint64_t loopback_code_objects(void);
+
 #ifdef __cplusplus
 }
 #endif
