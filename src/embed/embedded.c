@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sha256.h"
 #include "base/structure.h"
 #include "base/target.h"
 #include "base/zstd.h"
@@ -140,20 +141,6 @@ hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const
     return status;
 }
 
-static hipshim_status_t load_plain(const char *kernel, const char *arch, const void *code,
-                                   hipModule_t *module)
-{
-    hipError_t error = hipModuleLoadData(module, code);
-
-    if (error != hipSuccess) {
-        *module = NULL;
-        hs_error_set("the runtime refuses the embedded kernel \"%.100s\" for %s: %s", kernel, arch,
-                     hipGetErrorName(error));
-        return HIPSHIM_ERROR_SYSTEM;
-    }
-    return HIPSHIM_OK;
-}
-
 static hipshim_status_t load(const hipshim_embedded_code_t *code, hipModule_t *module)
 {
     char reason[HS_ZSTD_REASON];
@@ -161,7 +148,7 @@ static hipshim_status_t load(const hipshim_embedded_code_t *code, hipModule_t *m
     void *plain;
 
     if (code->plain_size == 0) {
-        return load_plain(code->kernel, code->arch, code->code, module);
+        return hs_module_load_code(code->kernel, code->arch, code->code, module);
     }
     plain = hs_zstd_unpack(code->code, code->code_size, code->plain_size, reason);
     if (!plain) {
@@ -169,7 +156,7 @@ static hipshim_status_t load(const hipshim_embedded_code_t *code, hipModule_t *m
                      code->arch, reason);
         return HIPSHIM_ERROR_SYSTEM;
     }
-    status = load_plain(code->kernel, code->arch, plain, module);
+    status = hs_module_load_code(code->kernel, code->arch, plain, module);
     free(plain); /* no release refers to it after hipModuleLoadData (tests/embed/runs.t) */
     return status;
 }
@@ -199,9 +186,10 @@ static hipshim_status_t compile(const hipshim_embedded_source_t *source, const c
     options.headers = headers;
     status = hipshim_kernel_compile(&options, &kernel);
     if (status == HIPSHIM_OK) {
-        status = load_plain(source->kernel, arch, hipshim_kernel_code(kernel, NULL), module);
-    } else if (status == HIPSHIM_ERROR_COMPILATION && *hipshim_kernel_log(kernel)) {
-        hs_error_set("%.200s: %.300s", hs_error_get(), hipshim_kernel_log(kernel));
+        status =
+            hs_module_load_code(source->kernel, arch, hipshim_kernel_code(kernel, NULL), module);
+    } else {
+        hs_kernel_error_add_log(kernel);
     }
     hipshim_kernel_free(kernel);
     free(headers);
@@ -229,22 +217,114 @@ static hipshim_status_t load_best(const hipshim_embedded_t *embedded, const char
     return status == HIPSHIM_ERROR_NO_CODE ? nothing_fits(embedded, kernel, arch) : status;
 }
 
+/* Reads the arguments of a function that loads: `known` and `found` are set on success. */
+static hipshim_status_t read_arguments(hipshim_embedded_t *known, char found[HS_ARCH_ROOM],
+                                       const hipshim_embedded_t *embedded, const char *kernel,
+                                       const char *arch)
+{
+    hipshim_status_t status = read_embedded(known, embedded, kernel);
+
+    return status == HIPSHIM_OK ? hipshim_arch_detect(arch, found, HS_ARCH_ROOM, NULL) : status;
+}
+
 hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const char *kernel,
                                        const char *arch, struct ihipModule_t **module)
 {
     hipshim_embedded_t known;
     char found[HS_ARCH_ROOM];
-    hipshim_status_t status = read_embedded(&known, embedded, kernel);
 
-    if (module) {
-        *module = NULL;
-    }
-    if (status == HIPSHIM_OK && !module) {
+    if (!module) {
         hs_error_set("hipshim_embedded_load: `module` is NULL");
-        status = HIPSHIM_ERROR_INVALID;
+        return HIPSHIM_ERROR_INVALID;
     }
-    if (status == HIPSHIM_OK) {
-        status = hipshim_arch_detect(arch, found, sizeof found, NULL);
-    }
+    *module = NULL;
+    hipshim_status_t status = read_arguments(&known, found, embedded, kernel, arch);
+
     return status == HIPSHIM_OK ? load_best(&known, kernel, found, module) : status;
+}
+
+/* --- shared modules --- */
+
+struct shared {
+    const hipshim_embedded_t *embedded;
+    const char *kernel, *arch;
+};
+
+static hipshim_status_t load_shared(const void *context, struct hs_module_content *content)
+{
+    const struct shared *shared = context;
+
+    return load_best(shared->embedded, shared->kernel, shared->arch, &content->handle);
+}
+
+static void add_piece(struct hs_sha256 *sum, const void *data, size_t size)
+{
+    hs_sha256_add(sum, &size, sizeof size);
+    hs_sha256_add(sum, data, size);
+}
+
+static void add_text(struct hs_sha256 *sum, const char *text)
+{
+    add_piece(sum, text, strlen(text));
+}
+
+static void add_source(struct hs_sha256 *sum, const hipshim_embedded_source_t *source)
+{
+    add_text(sum, source->name);
+    add_text(sum, source->text);
+    for (size_t i = 0; i < source->option_count; i++) {
+        add_text(sum, source->options[i]);
+    }
+    for (size_t i = 0; i < 2 * source->header_count; i++) {
+        add_text(sum, source->headers[i]);
+    }
+}
+
+/*
+ * By content and not by address, because a library with other kernels may be opened where one was
+ * closed.
+ */
+static void digest_shared(const struct shared *shared, unsigned char digest[HS_CACHE_KEY])
+{
+    const hipshim_embedded_t *embedded = shared->embedded;
+    struct hs_sha256 sum;
+
+    hs_sha256_begin(&sum);
+    add_text(&sum, "embedded");
+    add_text(&sum, shared->kernel);
+    add_text(&sum, shared->arch);
+    for (size_t i = 0; i < embedded->code_count; i++) {
+        if (strcmp(embedded->codes[i].kernel, shared->kernel) == 0) {
+            add_text(&sum, embedded->codes[i].arch);
+            add_piece(&sum, embedded->codes[i].code, embedded->codes[i].code_size);
+        }
+    }
+    for (size_t i = 0; i < embedded->source_count; i++) {
+        if (strcmp(embedded->sources[i].kernel, shared->kernel) == 0) {
+            add_source(&sum, &embedded->sources[i]);
+        }
+    }
+    hs_sha256_end(&sum, digest);
+}
+
+hipshim_status_t hipshim_embedded_module_get(const hipshim_embedded_t *embedded, const char *kernel,
+                                             const char *arch, struct hipshim_module **module)
+{
+    hipshim_embedded_t known;
+    char found[HS_ARCH_ROOM];
+    unsigned char digest[HS_CACHE_KEY];
+    const struct shared shared = {&known, kernel, found};
+
+    if (!module) {
+        hs_error_set("hipshim_embedded_module_get: `module` is NULL");
+        return HIPSHIM_ERROR_INVALID;
+    }
+    *module = NULL;
+    hipshim_status_t status = read_arguments(&known, found, embedded, kernel, arch);
+
+    if (status != HIPSHIM_OK) {
+        return status;
+    }
+    digest_shared(&shared, digest);
+    return hs_module_share(digest, load_shared, &shared, module);
 }

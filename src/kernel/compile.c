@@ -199,15 +199,36 @@ static const char *cache_refusal(struct hs_kernel_job *job)
                : hs_hermetic_refusal(&job->options, &job->reads_hip);
 }
 
-/* Opens the runtime, if there is one. */
+/* Opens the runtime, if there is one.  Its release counts unless another one was given. */
 static void find_runtime(struct hs_kernel_job *job)
 {
     int version = 0;
 
     job->runtime = hipshim_runtime_path();
-    if (job->runtime && hipRuntimeGetVersion(&version) == hipSuccess) {
+    if (job->runtime && !*job->release && hipRuntimeGetVersion(&version) == hipSuccess) {
         snprintf(job->release, sizeof job->release, "%d.%d.%d", version / 10000000,
                  version / 100000 % 100, version % 100000);
+    }
+}
+
+hipshim_status_t hs_kernel_job_read(struct hs_kernel_job *job,
+                                    const hipshim_kernel_options_t *given)
+{
+    hipshim_status_t status = hs_kernel_options_read(job, given);
+
+    if (status == HIPSHIM_OK) {
+        status = hipshim_arch_detect(job->options.arch, job->arch, sizeof job->arch, NULL);
+    }
+    if (status == HIPSHIM_OK) {
+        find_runtime(job);
+    }
+    return status;
+}
+
+void hs_kernel_error_add_log(const hipshim_kernel_t *kernel)
+{
+    if (*hipshim_kernel_log(kernel)) {
+        hs_error_set("%.300s: %.700s", hs_error_get(), hipshim_kernel_log(kernel));
     }
 }
 
@@ -221,11 +242,8 @@ hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
         return HIPSHIM_ERROR_INVALID;
     }
     *kernel = NULL;
-    hipshim_status_t status = hs_kernel_options_read(&job, options);
+    hipshim_status_t status = hs_kernel_job_read(&job, options);
 
-    if (status == HIPSHIM_OK) {
-        status = hipshim_arch_detect(job.options.arch, job.arch, sizeof job.arch, NULL);
-    }
     if (status == HIPSHIM_ERROR_INVALID) {
         return status;
     }
@@ -238,7 +256,6 @@ hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
         return status;
     }
     memcpy((*kernel)->arch, job.arch, sizeof job.arch);
-    find_runtime(&job);
     const char *refusal = cache_refusal(&job);
 
     status = refusal ? compile_uncached(*kernel, &job, refusal) : compile_cached(*kernel, &job);

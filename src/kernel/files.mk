@@ -13,8 +13,10 @@ libhipshim_kernel_la_SOURCES = \
 	src/kernel/kernel.h \
 	src/kernel/key.c \
 	src/kernel/log_paths.c \
+	src/kernel/module.c \
 	src/kernel/offline.c \
-	src/kernel/options.c
+	src/kernel/options.c \
+	src/kernel/place.c
 # libhipshim goes to the linker directly.  For a library of ours in LIBADD libtool
 # would link this one again in `make install`, and move the file away meanwhile that
 # tests in the same directory use.

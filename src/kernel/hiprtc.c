@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 
+enum { OWN_OPTIONS = 2 }; /* architecture and version */
+
 static hipshim_status_t no_memory(void)
 {
     hs_error_set("hipshim_kernel_compile: no memory");
@@ -96,7 +98,7 @@ static hipshim_status_t take_names(const struct hs_kernel_job *job, hiprtcProgra
 static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram program,
                             const char **options, struct hs_kernel_output *output)
 {
-    char arch[HS_ARCH_ROOM + 20];
+    char arch[HS_ARCH_ROOM + 20], version[HS_KERNEL_RELEASE + 20];
     hiprtcResult result;
     hipshim_status_t status;
     size_t count = job->options.option_count;
@@ -111,8 +113,12 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     if (count > 0) {
         memcpy(options, job->options.options, count * sizeof *options);
     }
-    options[count] = arch;
-    result = hiprtcCompileProgram(program, (int)count + 1, options);
+    options[count++] = arch;
+    if (job->is_release_given) {
+        snprintf(version, sizeof version, "--hip-version=%s", job->release);
+        options[count++] = version;
+    }
+    result = hiprtcCompileProgram(program, (int)count, options);
     take_log(program, output);
     if (result != HIPRTC_SUCCESS) {
         return fail(job, "hiprtcCompileProgram", result, output);
@@ -160,7 +166,8 @@ static char *inner_name(const char *name)
 hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job, struct hs_kernel_output *output)
 {
     size_t given = job->options.header_count, headers = given + !is_given(job, HS_KERNEL_BUILT_IN);
-    const char **lists = calloc(2 * headers + job->options.option_count + 1, sizeof *lists);
+    const char **lists =
+        calloc(2 * headers + job->options.option_count + OWN_OPTIONS, sizeof *lists);
     char *name = inner_name(job->options.name);
     hiprtcProgram program = NULL;
     hipshim_status_t status;

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cache/cache.h"
 
@@ -26,7 +27,8 @@ enum { HS_ARCH_ROOM = 64, HS_KERNEL_RELEASE = 40 };
 struct hs_kernel_job {
     hipshim_kernel_options_t options; /* complete, whatever size the caller's has */
     char arch[HS_ARCH_ROOM];
-    char release[HS_KERNEL_RELEASE]; /* of the runtime, "7.2.53211"; "" if there is none */
+    char release[HS_KERNEL_RELEASE]; /* "7.2.53211": given, or the runtime's; "" if none is known */
+    bool is_release_given;           /* not the runtime's own */
     const char *runtime;             /* its file; NULL if there is none */
     bool reads_hip;                  /* includes headers of HIP that hiprtc has not built in */
 };
@@ -44,9 +46,21 @@ void hs_kernel_output_free(struct hs_kernel_output *output);
 
 /* --- options.c --- */
 
-/* Copies and checks the caller's options; HIPSHIM_ERROR_INVALID with the error text set. */
+/*
+ * Copies and checks the caller's options, and HIPSHIM_HIP_VERSION; HIPSHIM_ERROR_INVALID with the
+ * error text set.
+ */
 hipshim_status_t hs_kernel_options_read(struct hs_kernel_job *job,
                                         const hipshim_kernel_options_t *given);
+
+/* --- compile.c --- */
+
+/* Reads the options, then finds architecture and runtime. */
+hipshim_status_t hs_kernel_job_read(struct hs_kernel_job *job,
+                                    const hipshim_kernel_options_t *given);
+
+/* Adds the beginning of the kernel's log to the error text, if there is a log. */
+void hs_kernel_error_add_log(const hipshim_kernel_t *kernel);
 
 /* --- arch.c --- */
 
@@ -131,5 +145,41 @@ bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *j
 /* The key of the job in the cache; false with a note if a file cannot be read. */
 bool hs_kernel_key(const struct hs_kernel_job *job, const char *compiler, struct hs_cache *cache,
                    unsigned char key[HS_CACHE_KEY]);
+
+/* --- place.c --- */
+
+/* Where a module is loaded. */
+struct hs_place {
+    int device;
+    uintptr_t context;    /* 0 if the release has no contexts */
+    uint64_t incarnation; /* another one after each reset of the device; 0 if that is not known */
+};
+
+/* The place of this thread.  May allocate a byte on the device.  Keeps HIP's last error. */
+hipshim_status_t hs_place_find(struct hs_place *place);
+
+/* --- module.c --- */
+
+struct hs_module_content {
+    struct ihipModule_t *handle;
+    hipshim_kernel_t *kernel; /* NULL if the code was embedded */
+};
+
+/* Loads a module for the current device; on failure sets the error text. */
+typedef hipshim_status_t (*hs_module_load)(const void *context, struct hs_module_content *content);
+
+/*
+ * The module with that digest of its content for the current device.  Calls `load` if no other
+ * thread did so.  hipshim_module_release() gives it back.
+ */
+hipshim_status_t hs_module_share(const unsigned char digest[HS_CACHE_KEY], hs_module_load load,
+                                 const void *context, hipshim_module_t **module);
+
+/* hipModuleLoadData; HIPSHIM_ERROR_SYSTEM with the error text if the runtime refuses the code. */
+hipshim_status_t hs_module_load_code(const char *name, const char *arch, const void *code,
+                                     struct ihipModule_t **handle);
+
+/* Sets the error text, and returns HIPSHIM_ERROR_NO_MEMORY. */
+hipshim_status_t hs_module_no_memory(void);
 
 #endif

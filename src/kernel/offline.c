@@ -171,7 +171,8 @@ static void add_version(struct command *command, const char *rocm)
 }
 
 /* hipcc adds these itself. */
-static void add_clang_options(struct command *command, const struct hs_driver *driver)
+static void add_clang_options(struct command *command, const struct hs_driver *driver,
+                              const struct hs_kernel_job *job)
 {
     add(command, "-O3");
     add(command, "-mllvm");
@@ -182,7 +183,9 @@ static void add_clang_options(struct command *command, const struct hs_driver *d
     if (*driver->device_libs) {
         add(command, "--hip-device-lib-path=%s", driver->device_libs);
     }
-    add_version(command, driver->rocm);
+    if (!job->is_release_given) {
+        add_version(command, driver->rocm);
+    }
     add(command, "--cuda-device-only");
 }
 
@@ -219,7 +222,10 @@ static void make_command(struct command *command, const struct offline *offline,
     if (offline->driver.is_hipcc) {
         add(command, "--genco");
     } else {
-        add_clang_options(command, &offline->driver);
+        add_clang_options(command, &offline->driver, job);
+    }
+    if (job->is_release_given) {
+        add(command, "--hip-version=%s", job->release);
     }
     add(command, "--offload-arch=%s", job->arch);
     /* Before the caller's options, so that a header that was given comes before one in a file. */

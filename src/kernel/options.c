@@ -2,6 +2,7 @@
 #include "kernel/kernel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -70,6 +71,46 @@ static hipshim_status_t check_lists(const hipshim_kernel_options_t *options)
     return check_headers(options);
 }
 
+/* "6.4" or "6.4.43484"; each number has the room that it has in hipRuntimeGetVersion. */
+static bool read_release(const char *text, char release[HS_KERNEL_RELEASE])
+{
+    static const unsigned long limits[] = {99, 99, 99999};
+    unsigned long numbers[3] = {0};
+    size_t count = 0;
+    char *end;
+
+    do {
+        if (*text < '0' || *text > '9') {
+            return false;
+        }
+        numbers[count] = strtoul(text, &end, 10);
+        if (numbers[count] > limits[count]) {
+            return false;
+        }
+        text = end + 1;
+    } while (++count < 3 && *end == '.');
+    snprintf(release, HS_KERNEL_RELEASE, "%lu.%lu.%lu", numbers[0], numbers[1], numbers[2]);
+    return !*end && count > 1;
+}
+
+/* The release that counts instead of the runtime's: the caller's, or the environment's. */
+static hipshim_status_t take_release(struct hs_kernel_job *job)
+{
+    const char *given = job->options.hip_version, *place = "hip_version";
+
+    if (!given || !*given) {
+        given = secure_getenv("HIPSHIM_HIP_VERSION");
+        place = "HIPSHIM_HIP_VERSION";
+    }
+    job->is_release_given = given && *given;
+    if (job->is_release_given && !read_release(given, job->release)) {
+        hs_error_set("\"%.100s\" in %s is not a version of HIP, such as 6.4 or 6.4.43484", given,
+                     place);
+        return HIPSHIM_ERROR_INVALID;
+    }
+    return HIPSHIM_OK;
+}
+
 hipshim_status_t hs_kernel_options_read(struct hs_kernel_job *job,
                                         const hipshim_kernel_options_t *given)
 {
@@ -86,5 +127,7 @@ hipshim_status_t hs_kernel_options_read(struct hs_kernel_job *job,
     if (options->flags & ~(unsigned)(HIPSHIM_KERNEL_NO_CACHE | HIPSHIM_KERNEL_HIPCC)) {
         return invalid("`flags` has an unknown bit");
     }
-    return check_lists(options);
+    hipshim_status_t status = check_lists(options);
+
+    return status == HIPSHIM_OK ? take_release(job) : status;
 }

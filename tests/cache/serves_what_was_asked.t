@@ -158,6 +158,35 @@ has "without HOME it compiles, and says so" "$said" \
 said=$(HIPSHIM_CACHE_DIR=relative "$worker")
 has "a relative HIPSHIM_CACHE_DIR is refused" "$said" "relative: it is not an absolute path"
 
+# --- another HIP version than the runtime's ---
+
+HIPSHIM_CACHE_DIR=$scratch/cache
+forget
+work 1
+differs "HIPSHIM_HIP_VERSION" HIPSHIM_HIP_VERSION=6.3.42133
+differs "a version without a patch" HIPSHIM_HIP_VERSION=7.0
+said=$(HIPSHIM_HIP_VERSION=6.4.43484 "$worker")
+is "the version of the runtime itself is the same key" "$said" "$cached"
+said=$(WORKER_VERSION=6.3.42133 HIPSHIM_HIP_VERSION=7.2 "$worker")
+is "the version of the options comes before the variable's" "$said" "$cached"
+is "entries are in a directory for the version" "$(cd "$scratch/cache" && echo gfx*)" \
+    "gfx90a-6.3.42133 gfx90a-6.4.43484 gfx90a-7.0.0"
+for version in x 6 6. 6.x 6.4.1.2 6.100 100.0 6.4.100000 -6.4 " 6.4" 99999999999999999999.1; do
+    said=$(HIPSHIM_HIP_VERSION=$version "$worker" 2>&1)
+    has "\"$version\" is refused" "$said" \
+        "failed=1 wrong=0 \"$version\" in HIPSHIM_HIP_VERSION is not a version of HIP, such as 6.4 or"
+done
+has "so is one in the options" "$(WORKER_VERSION=six "$worker" 2>&1)" "\"six\" in hip_version is not a version"
+cp "$worker" "$scratch/privileged"
+[ ! -f "$build/tests/kernel/.libs/worker" ] || cp "$build/tests/kernel/.libs/worker" "$scratch/privileged"
+if [ "$(id -u)" -ne 0 ] || [ -n "$no_meddling" ] || ! chgrp nogroup "$scratch/privileged"; then
+    skip "a process with raised privileges ignores the variable" "needs root, and no sanitizer"
+else
+    chmod g+s "$scratch/privileged"
+    lacks "a process with raised privileges ignores the variable" \
+        "$(HIPSHIM_HIP_VERSION=x "$scratch/privileged" 2>&1)" "HIPSHIM_HIP_VERSION"
+fi
+
 # --- one compilation a key ---
 
 HIPSHIM_CACHE_DIR=$scratch/cache

@@ -85,7 +85,7 @@ has "with the compiler's log, and its own options" "$said" \
 <-DX=1><-DY=2>"
 load all gfx90a
 has "what is refused, without a source, has HIP's name of the error" "$said" \
-    "the runtime refuses the embedded kernel \"all\" for gfx90a: hipErrorInvalidImage"
+    "the runtime refuses the kernel \"all\" for gfx90a: hipErrorInvalidImage"
 load all gfx1030
 has "what does not fit, without a source, says what there is" "$said" \
     "no embedded code object fits the device | the kernel \"all\" is embedded for gfx90a, but"

@@ -44,6 +44,7 @@ static int set_up(void **state)
     }
     setenv("TMPDIR", scratch, 1);
     unsetenv("HIPSHIM_ARCH");
+    unsetenv("HIPSHIM_HIP_VERSION");
     unsetenv("HIP_PATH");
     unsetenv("ROCM_PATH");
     unsetenv("ROCM_HOME");
@@ -213,7 +214,7 @@ static void structures_of_other_ages_are_read(void **state)
         void *given = pages + page - size;
         bool has_source =
             size >= offsetof(hipshim_kernel_options_t, source) + sizeof options.source;
-        bool has_hipcc = size >= sizeof options;
+        bool has_hipcc = size >= offsetof(hipshim_kernel_options_t, hipcc) + sizeof options.hipcc;
 
         options.size = size;
         memcpy(given, &options, size);
@@ -234,6 +235,46 @@ static void structures_of_other_ages_are_read(void **state)
                      HIPSHIM_OK);
     hipshim_kernel_free(kernel);
     munmap(pages, 2 * (size_t)page);
+}
+
+static void the_compiler_goes_by_the_version_that_is_given(void **state)
+{
+    hipshim_kernel_options_t options = OPTIONS(.hipcc = hipcc, .hip_version = "6.4");
+    hipshim_kernel_t *kernel;
+
+    (void)state;
+    setenv("HIPSHIM_HIP_VERSION", "5.7.31921", 1);
+    assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_OK);
+    assert_non_null(strstr(hipshim_kernel_log(kernel), "<--hip-version=6.4.0>"));
+    hipshim_kernel_free(kernel);
+    options.hip_version = "";
+    assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_OK);
+    assert_non_null(strstr(hipshim_kernel_log(kernel), "<--hip-version=5.7.31921>"));
+    hipshim_kernel_free(kernel);
+    unsetenv("HIPSHIM_HIP_VERSION");
+    assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_OK);
+    assert_null(strstr(hipshim_kernel_log(kernel), "--hip-version"));
+    hipshim_kernel_free(kernel);
+    options.hip_version = "6.4a";
+    expect_invalid(&options, "\"6.4a\" in hip_version is not a version of HIP, such as 6.4 or");
+}
+
+static void modules_need_a_runtime(void **state)
+{
+    const hipshim_kernel_options_t options = OPTIONS(.hipcc = hipcc);
+    hipshim_module_t *module = (hipshim_module_t *)scratch;
+
+    (void)state;
+    assert_int_equal(hipshim_module_get(NULL, &module), HIPSHIM_ERROR_INVALID);
+    assert_null(module);
+    assert_int_equal(hipshim_module_get(&options, NULL), HIPSHIM_ERROR_INVALID);
+    module = (hipshim_module_t *)scratch;
+    assert_int_equal(hipshim_module_get(&options, &module), HIPSHIM_ERROR_NO_RUNTIME);
+    assert_null(module);
+    assert_non_null(strstr(hipshim_error_text(), "/nonexistent/libamdhip64.so.6"));
+    assert_null(hipshim_module_handle(NULL));
+    assert_null(hipshim_module_kernel(NULL));
+    hipshim_module_release(NULL);
 }
 
 static void hipcc_says_why_not(void **state)
@@ -345,6 +386,8 @@ int main(void)
         cmocka_unit_test(hipcc_stands_in),
         cmocka_unit_test(output_that_is_no_file_is_refused),
         cmocka_unit_test(structures_of_other_ages_are_read),
+        cmocka_unit_test(the_compiler_goes_by_the_version_that_is_given),
+        cmocka_unit_test(modules_need_a_runtime),
         cmocka_unit_test(hipcc_says_why_not),
         cmocka_unit_test(hipcc_runs_where_children_are_ignored),
         cmocka_unit_test(headers_stay_in_their_directory),

@@ -5,11 +5,15 @@
  *   FAKE_COMPILES  a file that gets a byte for each compilation, but for those
  *                  by which hipshim gets to know the compiler
  *   FAKE_MS        how long one takes, in milliseconds
- * "#error" in a source fails, "#warning" gives a log.
+ *   FAKE_LOADS     a file that gets a "+" for each module loaded, and a "-" for
+ *                  each unloaded
+ * "#error" in a source fails, "#warning" gives a log.  There are two devices, and
+ * no contexts.
  */
 #include "fake.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -76,13 +80,13 @@ FAKE(hiprtcAddNameExpression)(struct program *program, const char *name)
     return 0;
 }
 
-static void count_compilation(void)
+static void count_in(const char *variable, const char *mark)
 {
-    const char *path = getenv("FAKE_COMPILES");
+    const char *path = getenv(variable);
     int fd = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
 
     if (fd >= 0) {
-        (void)!write(fd, ".", 1);
+        (void)!write(fd, mark, 1);
         close(fd);
     }
 }
@@ -94,7 +98,7 @@ FAKE(hiprtcCompileProgram)(struct program *program, int count, const char **opti
     const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
 
     if (!program->is_probe) {
-        count_compilation();
+        count_in("FAKE_COMPILES", ".");
         nanosleep(&time, NULL);
     }
     for (int i = 0; i < count; i++) {
@@ -152,14 +156,147 @@ FAKE(hiprtcGetLoweredName)(struct program *program, const char *name, const char
     return 5;
 }
 
+/* --- devices, memory and modules --- */
+
+enum { FAKE_DEVICES = 2 };
+
+struct memory {
+    struct memory *next;
+    unsigned long id;
+    int device;
+};
+
+static _Thread_local int current, last_error;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct memory *memories;
+static unsigned long last_id;
+
+static void take_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void give_lock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* For a test that forks while another thread is in here. */
+__attribute__((constructor)) static void prepare_for_fork(void)
+{
+    pthread_atfork(take_lock, give_lock, give_lock);
+}
+
+static int fail(int error)
+{
+    last_error = error;
+    return error;
+}
+
+FAKE(hipGetDevice)(int *device)
+{
+    if (!device) {
+        return fail(1); /* hipErrorInvalidValue */
+    }
+    *device = current;
+    return 0;
+}
+
+FAKE(hipPeekAtLastError)(void)
+{
+    return last_error;
+}
+
+FAKE(hipGetLastError)(void)
+{
+    int error = last_error;
+
+    last_error = 0;
+    return error;
+}
+
+FAKE(hipSetDevice)(int device)
+{
+    if (device < 0 || device >= FAKE_DEVICES) {
+        return fail(101); /* hipErrorInvalidDevice */
+    }
+    current = device;
+    return 0;
+}
+
+FAKE(hipMalloc)(void **address, size_t size)
+{
+    struct memory *memory = calloc(1, sizeof *memory + size);
+
+    pthread_mutex_lock(&lock);
+    memory->id = ++last_id;
+    memory->device = current;
+    memory->next = memories;
+    memories = memory;
+    pthread_mutex_unlock(&lock);
+    *address = memory;
+    return 0;
+}
+
+/* The attribute is that of the id. */
+FAKE(hipPointerGetAttribute)(unsigned long *id, int attribute, const void *address)
+{
+    (void)attribute;
+    pthread_mutex_lock(&lock);
+    const struct memory *memory = memories;
+
+    while (memory && memory != address) {
+        memory = memory->next;
+    }
+    *id = memory ? memory->id : 0;
+    pthread_mutex_unlock(&lock);
+    return memory ? 0 : fail(1);
+}
+
+static void free_memory(const void *address, int device)
+{
+    pthread_mutex_lock(&lock);
+    for (struct memory **at = &memories; *at;) {
+        struct memory *memory = *at;
+
+        if (memory == address || memory->device == device) {
+            *at = memory->next;
+            free(memory);
+        } else {
+            at = &memory->next;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+FAKE(hipFree)(void *address)
+{
+    free_memory(address, -1);
+    return 0;
+}
+
+FAKE(hipDeviceReset)(void)
+{
+    free_memory(NULL, current);
+    return 0;
+}
+
 /* Code that begins with an R is refused; else the module is a copy of 16 bytes. */
 FAKE(hipModuleLoadData)(void **module, const char *image)
 {
     if (*image == 'R') {
-        return 200; /* hipErrorInvalidImage */
+        return fail(200); /* hipErrorInvalidImage */
     }
+    count_in("FAKE_LOADS", "+");
     *module = malloc(16);
     memcpy(*module, image, 16);
+    return 0;
+}
+
+FAKE(hipModuleUnload)(void *module)
+{
+    count_in("FAKE_LOADS", "-");
+    free(module);
     return 0;
 }
 

@@ -10,15 +10,19 @@ shell_tests += \
 	tests/kernel/hip_5_2.t \
 	tests/kernel/hip_5_7.t \
 	tests/kernel/hip_6_4.t \
-	tests/kernel/hip_7_2.t
+	tests/kernel/hip_7_2.t \
+	tests/kernel/modules_are_shared.t
 
 c_tests += \
 	tests/kernel/api_keeps_its_contract_t \
 	tests/kernel/arch_is_detected_t
 
 kernel_programs += \
+	tests/kernel/closer \
 	tests/kernel/hipcc_t \
+	tests/kernel/modules_t \
 	tests/kernel/real_t \
+	tests/kernel/sharer \
 	tests/kernel/worker \
 	tests/kernel/writes_code
 
@@ -38,6 +42,8 @@ tests_kernel_arch_is_detected_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_kernel_api_keeps_its_contract_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_kernel_api_keeps_its_contract_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_hipcc_t_LDADD = libhipshim-kernel.la $(LDADD)
+tests_kernel_modules_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_real_t_LDADD = libhipshim-kernel.la $(LDADD)
+tests_kernel_sharer_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_worker_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_writes_code_LDADD = libhipshim-kernel.la $(LDADD)

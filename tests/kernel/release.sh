@@ -10,16 +10,17 @@
 # shellcheck source=../loopback/run.sh
 . "$top/tests/loopback/run.sh"
 
-program() { # WORDS PROGRAM-RUNNER VARIABLE=VALUE...
+program() { # WORDS RUNNER PROGRAM VARIABLE=VALUE...
     words=$1
     runner=$2
-    shift 2
+    name=$3
+    shift 3
     (
         for setting in "$@"; do
             # shellcheck disable=SC2163 # the setting is one
             export "$setting"
         done
-        "$runner" "$(real_built tests/kernel/real_t)"
+        "$runner" "$(real_built "tests/kernel/$name")"
     ) >"$scratch/out" 2>"$scratch/err"
     relay "$words" $? "another run of the program checks it"
 }
@@ -34,9 +35,9 @@ unset HIPSHIM_ARCH HIPSHIM_CACHE HIPSHIM_CACHE_SIZE
 HIPSHIM_CACHE_DIR=$scratch/cache
 export HIPSHIM_CACHE_DIR
 tap_comment "HIP $real_release from $real_tree"
-program "with an empty cache" real_run KERNEL_ORIGIN=compiled
-program "with a filled cache" real_run KERNEL_ORIGIN=cached
-program "without a cache" real_run KERNEL_ORIGIN=compiled HIPSHIM_CACHE=0
+program "with an empty cache" real_run real_t KERNEL_ORIGIN=compiled
+program "with a filled cache" real_run real_t KERNEL_ORIGIN=cached
+program "without a cache" real_run real_t KERNEL_ORIGIN=compiled HIPSHIM_CACHE=0
 is "the entries are in a directory for each architecture and release" \
     "$(cd "$scratch/cache" && LC_ALL=C ls -d gfx90a*)" \
     "gfx90a-$real_release
@@ -58,5 +59,6 @@ is "of 16 processes at once, one compiles" \
 mv "$scratch/gpu"/* "$scratch/lib/"
 # A directory of the library path changed, so that the compiler has to be identified again.
 real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" >/dev/null 2>&1
-program "with a GPU" loopback_run KERNEL_ORIGIN=cached KERNEL_DEVICE=1
+program "with a GPU" loopback_run real_t KERNEL_ORIGIN=cached KERNEL_DEVICE=1
+program "with two GPUs" loopback_run modules_t LOOPBACK_GPUS=2
 finish

@@ -6,8 +6,8 @@
  * KEYS sources in an order that follows from SEED, in each of THREADS threads;
  * SIZE is that of each code.  TEXT is put into every source.  WORKER_ARCH is the
  * architecture, WORKER_OPTION an option, WORKER_HEADER the text of a header,
- * WORKER_FILE a file that is read.  WORKER_PAUSE and WORKER_GO are FIFOs: after its
- * first key the worker writes to the first and reads from the second.
+ * WORKER_FILE a file that is read, WORKER_VERSION a HIP version.  WORKER_PAUSE and WORKER_GO are
+ * FIFOs: after its first key the worker writes to the first and reads from the second.
  */
 #include "fake.h"
 
@@ -65,6 +65,7 @@ static void compile(unsigned key)
                                         .header_count = header.text != NULL,
                                         .files = &file,
                                         .file_count = file != NULL,
+                                        .hip_version = getenv("WORKER_VERSION"),
                                         .expressions = expressions,
                                         .expression_count = 1};
     hipshim_kernel_t *kernel;

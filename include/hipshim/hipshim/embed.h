@@ -29,8 +29,9 @@
 extern "C" {
 #endif
 
-/* hipModule_t points to this; declared here so that no header of HIP is needed. */
+/* hipModule_t points to the first, hipshim_module_t is the second; no header is needed for them. */
 struct ihipModule_t;
+struct hipshim_module;
 
 #define HIPSHIM_EMBEDDED_VERSION 1
 
@@ -103,6 +104,22 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *
 HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded,
                                                       const char *kernel, const char *arch,
                                                       struct ihipModule_t **module);
+
+/*
+ * The same module for all threads: hipshim_embedded_load() for the first call, and
+ * the module of that for the calls that follow, with the rules of hipshim_module_get()
+ * in hipshim/kernel.h.  Modules are the same if the code objects and the source of the
+ * kernel have the same content; each call reads all of it.
+ *
+ * module  set to a hipshim_module_t, given back by hipshim_module_release(); NULL on
+ *         failure.
+ *
+ * Returns a status of hipshim_embedded_load(), or HIPSHIM_ERROR_SYSTEM if there is no
+ * device, or it has no memory.  Any thread.  HIP 5.0 or later.  Since 0.1.
+ */
+HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_module_get(const hipshim_embedded_t *embedded,
+                                                            const char *kernel, const char *arch,
+                                                            struct hipshim_module **module);
 
 #ifdef __cplusplus
 }

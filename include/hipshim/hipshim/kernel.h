@@ -32,7 +32,9 @@
  *
  * A result is kept in a file, and a later call with the same key gets it from there.
  * The key is made of source, headers, options, expressions, name, architecture, HIP
- * release and compiler; the build-ids of its libraries identify the compiler.
+ * release and compiler; the build-ids of its libraries identify the compiler.  The
+ * release is that of the runtime, unless `hip_version` in the options or the variable
+ * HIPSHIM_HIP_VERSION (ignored with AT_SECURE) names another one.
  * Processes and threads that need one result at the same time compile it once.  A file
  * that is damaged, or that others can write, is not used but replaced.
  *
@@ -110,9 +112,12 @@ typedef struct hipshim_kernel_options {
     const char *const *files; /* all other files that the compilation reads;
                                  their content is part of the key */
     size_t file_count;
-    unsigned flags;    /* of hipshim_kernel_flags_t */
-    const char *hipcc; /* path of hipcc; NULL: clang++ or hipcc in HIP_PATH,
-                          ROCM_PATH, ROCM_HOME, beside the runtime, PATH, /usr */
+    unsigned flags;          /* of hipshim_kernel_flags_t */
+    const char *hipcc;       /* path of hipcc; NULL: clang++ or hipcc in HIP_PATH,
+                                ROCM_PATH, ROCM_HOME, beside the runtime, PATH, /usr */
+    const char *hip_version; /* "6.4" or "6.4.43484": the HIP release in the cache's
+                                key, and for the compiler (--hip-version); NULL
+                                or "": HIPSHIM_HIP_VERSION, or else the runtime's */
 } hipshim_kernel_options_t;
 
 /* The origin of the code.  Since 0.1. */
@@ -148,8 +153,9 @@ typedef enum hipshim_arch_source {
  *                              would hand an option to a shell
  *   HIPSHIM_ERROR_NO_MEMORY
  *   HIPSHIM_ERROR_INVALID      an argument or member is NULL that must not be,
- *                              the size is not set, a flag is unknown, or `arch`
- *                              is not the name of an architecture
+ *                              the size is not set, a flag is unknown, `arch`
+ *                              is not the name of an architecture, or
+ *                              `hip_version` or HIPSHIM_HIP_VERSION not a version
  * Any thread.  HIP 5.0 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
@@ -209,6 +215,82 @@ HIPSHIM_PUBLIC const char *hipshim_kernel_lowered_name(const hipshim_kernel_t *k
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_arch_detect(const char *wanted, char *arch, size_t size,
                                                     hipshim_arch_source_t *found);
+
+/*
+ * Modules that threads share
+ *
+ *   hipshim_module_t *module;
+ *
+ *   if (hipshim_module_get(&options, &module) == HIPSHIM_OK) {
+ *       hipModuleGetFunction(&function, hipshim_module_handle(module), "axpy");
+ *       ...
+ *       hipshim_module_release(module);
+ *   }
+ *
+ * The first call for a kernel, device and context compiles the kernel, or finds it in the
+ * cache, and loads it.  The calls that follow get the same module, from any thread, until
+ * each of them has released it; the last release unloads it.
+ *
+ * - While one thread compiles or loads, others that want the same module wait for it, for a
+ *   minute at most, since a thread in the constructor of a library may hold a lock that the
+ *   compiler needs.  After that they load it themselves; the first result is for all.
+ * - If the first thread fails, those that wait get its status and error text.  The next
+ *   call tries again.
+ * - Modules are the same if all members of the options but `size` and the flag
+ *   HIPSHIM_KERNEL_NO_CACHE have the same content, and the files of `files`, HIP's headers
+ *   and the variables that compilers read did not change.  A file that `files` does not list
+ *   may change unnoticed as long as the module is held.
+ * - The device is that of hipGetDevice, the context that of hipCtxGetCurrent.  HIP has one
+ *   context for each device, so the second counts only where a runtime has more.  On a
+ *   runtime without hipCtxGetCurrent the device alone counts.
+ * - hipDeviceReset ends the modules of a device, also if another library calls it: the next
+ *   call loads a new one.  The old one is to be released as any other, and not to be used.
+ *   hipDevicePrimaryCtxReset has no effect in HIP, so modules stay.  To notice a reset, the
+ *   first call allocates one byte on each device, which stays until the process ends or the
+ *   device is reset.  A runtime that knows no HIP_POINTER_ATTRIBUTE_BUFFER_ID resets
+ *   unnoticed; all with which hipshim is tested, from 5.2 to 7.2, know it.
+ * - A process may end with modules that it holds.  A child of fork may release those of its
+ *   parent, which unloads nothing, and not use them.
+ */
+
+/* hipModule_t points to this; declared here so that no header of HIP is needed. */
+struct ihipModule_t;
+
+/* A loaded module; opaque, given back by hipshim_module_release(). */
+typedef struct hipshim_module hipshim_module_t;
+
+/*
+ * Gets the module of a kernel for the current device of the thread.
+ *
+ * module  set to the module; NULL on failure.
+ *
+ * Returns a status of hipshim_kernel_compile(), where the error text also has the beginning
+ * of the compiler's log, or:
+ *   HIPSHIM_ERROR_NO_RUNTIME  there is no runtime, even if there is clang++ or hipcc
+ *   HIPSHIM_ERROR_SYSTEM      there is no device, the device has no memory, the runtime
+ *                             refuses the code, or a file of `files` cannot be read
+ *   HIPSHIM_ERROR_INVALID     also if `module` is NULL
+ * Any thread; not while a stream of the thread captures, because HIP forbids hipMalloc then.
+ * HIP 5.0 or later.  Since 0.1.
+ */
+HIPSHIM_PUBLIC hipshim_status_t hipshim_module_get(const hipshim_kernel_options_t *options,
+                                                   hipshim_module_t **module);
+
+/* The hipModule_t, which stays the module's: do not unload it.  NULL for NULL.  Since 0.1. */
+HIPSHIM_PUBLIC struct ihipModule_t *hipshim_module_handle(const hipshim_module_t *module);
+
+/*
+ * The kernel that was loaded, for its lowered names and its log.  It is the module's, and lives as
+ * long.  NULL for NULL and for a module of hipshim_embedded_module_get().  Since 0.1.
+ */
+HIPSHIM_PUBLIC const hipshim_kernel_t *hipshim_module_kernel(const hipshim_module_t *module);
+
+/*
+ * Gives back what one call of hipshim_module_get() or hipshim_embedded_module_get() gave; the last
+ * one unloads the module.  Its kernels must have ended.  Any device may be current.  NULL is
+ * allowed.  Any thread, also in exit handlers and destructors.  Since 0.1.
+ */
+HIPSHIM_PUBLIC void hipshim_module_release(hipshim_module_t *module);
 
 #ifdef __cplusplus
 }

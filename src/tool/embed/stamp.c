@@ -139,6 +139,7 @@ void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
     sum(&state, request->symbol);
     sum(&state, request->assembler ? request->output : slash ? slash + 1 : request->output);
     sum(&state, request->rocm);
+    sum(&state, secure_getenv("HIPSHIM_HIP_VERSION"));
     hs_compiler_environment_add(&state);
     sum_list(&state, &request->architectures);
     sum_list(&state, &request->options);
