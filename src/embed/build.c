@@ -72,10 +72,9 @@ static void add_flags(struct arguments *arguments, const hipshim_embed_options_t
         unsigned flag;
         const char *option;
     } flags[] = {
-        {HIPSHIM_EMBED_SOURCE, "--source"},
-        {HIPSHIM_EMBED_COMPRESS, "--compress"},
-        {HIPSHIM_EMBED_ASSEMBLER, "--asm"},
-        {HIPSHIM_EMBED_FORCE, "--force"},
+        {HIPSHIM_EMBED_SOURCE, "--source"}, {HIPSHIM_EMBED_COMPRESS, "--compress"},
+        {HIPSHIM_EMBED_ASSEMBLER, "--asm"}, {HIPSHIM_EMBED_FORCE, "--force"},
+        {HIPSHIM_EMBED_RUST, "--rust"},
     };
 
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
@@ -130,7 +129,7 @@ static hipshim_status_t read_options(hipshim_embed_options_t *options,
 {
     static const unsigned known = HIPSHIM_EMBED_SOURCE | HIPSHIM_EMBED_COMPRESS |
                                   HIPSHIM_EMBED_ASSEMBLER | HIPSHIM_EMBED_HIPCC |
-                                  HIPSHIM_EMBED_FORCE;
+                                  HIPSHIM_EMBED_FORCE | HIPSHIM_EMBED_RUST;
 
     if (!hs_structure_take(options, sizeof *options, given)) {
         return invalid("`options` is NULL or its `size` is not set");

@@ -41,6 +41,7 @@ hipshim_SOURCES = \
 	src/tool/embed/stamp.c \
 	src/tool/embed/work.c \
 	src/tool/embed/write.c \
+	src/tool/embed/write_rust.c \
 	src/tool/foreign.c \
 	src/tool/foreign.h \
 	src/tool/info.c \

@@ -123,4 +123,21 @@ if command -v meson >/dev/null && command -v ninja >/dev/null; then
 else
     skip "Meson: builds" "NO MESON OR NINJA HERE (install-deps test gets them)"
 fi
+
+PATH=$PATH:${HOME:-}/.cargo/bin:/root/.cargo/bin
+if command -v cargo >/dev/null && rustc --version >/dev/null 2>&1; then
+    mkdir -p "$scratch/rust/src"
+    project rust build.rs src/main.rs
+    printf '[package]\nname = "demo"\nversion = "1.0.0"\nedition = "2021"\n' >Cargo.toml
+    forget
+    ok "Cargo: builds" cargo build --offline
+    is "Cargo: the program has its kernels" "$(target/debug/demo)" "axpy for gfx90a: 77 bytes
+axpy for gfx1030: 77 bytes"
+    echo '// b' >gpu/size.h
+    later gpu/size.h
+    ok "Cargo: builds with a changed header" cargo build --offline
+    is "Cargo: and compiles" "$(compilations)" 4
+else
+    skip "Cargo: builds" "NO CARGO HERE"
+fi
 finish

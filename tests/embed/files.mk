@@ -8,6 +8,7 @@ shell_tests += \
 	tests/embed/from_c.t \
 	tests/embed/loads.t \
 	tests/embed/options.t \
+	tests/embed/rust.t \
 	tests/embed/writes.t
 
 c_tests += \

@@ -15,7 +15,16 @@
 #include "base/compiler_inputs.h"
 #include "tool/tool.h"
 
-enum { MOST_JOBS = 256, KEY_WITH = 256, KEY_DEPFILE, KEY_NAME, KEY_ROCM, KEY_HIPIFY, KEY_OPTION };
+enum {
+    MOST_JOBS = 256,
+    KEY_WITH = 256,
+    KEY_DEPFILE,
+    KEY_NAME,
+    KEY_ROCM,
+    KEY_HIPIFY,
+    KEY_OPTION,
+    KEY_RUST
+};
 
 /* The command line; the sources are not yet known. */
 struct arguments {
@@ -150,11 +159,9 @@ static int parse_lists(int key, char *argument, struct argp_state *state)
 /* Sets the member of an option without an argument; false for other options. */
 static bool parse_flag(int key, struct embed_request *request)
 {
-    int *const flags[] = {['S'] = &request->assembler,
-                          ['s'] = &request->with_source,
-                          ['z'] = &request->compress,
-                          ['f'] = &request->force,
-                          ['q'] = &request->quiet};
+    int *const flags[] = {
+        ['S'] = &request->assembler, ['s'] = &request->with_source, ['z'] = &request->compress,
+        ['f'] = &request->force,     ['q'] = &request->quiet,       [KEY_RUST] = &request->rust};
 
     if (key < 0 || (size_t)key >= sizeof flags / sizeof flags[0] || !flags[key]) {
         return false;
@@ -293,7 +300,7 @@ static int act(struct embed_request *request, const struct embed_list *paths)
             return TOOL_USAGE;
         }
     }
-    if (embed_sort(request) != 0) {
+    if (embed_sort(request) != 0 || (request->rust && embed_check_rust(request) != 0)) {
         return TOOL_USAGE;
     }
     if (embed_check_outputs(request) != 0) {
@@ -348,6 +355,9 @@ static const struct argp_option options[] = {
     {.name = "source",
      .key = 's',
      .doc = "Embed the sources, too, to compile them for other devices"},
+    {.name = "rust",
+     .key = KEY_RUST,
+     .doc = "Also write PATH.rs, with code objects, names and checksums as constants of Rust"},
     {.name = "name",
      .key = KEY_NAME,
      .arg = "NAME",

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 enum { EMBED_STAMP = 65, EMBED_ARCH = 64, EMBED_SYMBOL = 256 };
+enum { EMBED_ALIGNMENT = 4096 }; /* of code objects, as in the compilers' own bundles */
 
 /* Strings from malloc. */
 struct embed_list {
@@ -51,7 +52,7 @@ struct embed_request {
     const char *hipcc;   /* path, "" to search for it; NULL: hiprtc */
     const char *hipify;  /* path of hipify-perl, "none", or NULL to search for it */
     const char *rocm;    /* or NULL */
-    int assembler, with_source, compress, force, quiet;
+    int assembler, with_source, compress, rust, force, quiet;
     int unsure; /* the sources may read files that the stamp does not cover */
     unsigned jobs;
     struct embed_list architectures; /* empty: only the sources are embedded */
@@ -125,6 +126,13 @@ void embed_write_header(FILE *file, const struct embed_writer *writer);
 void embed_write_index(FILE *file, const struct embed_writer *writer);
 void embed_write_assembler(FILE *file, const struct embed_writer *writer);
 void embed_write_blob(FILE *file, const struct embed_writer *writer);
+
+/* --- write_rust.c --- */
+
+void embed_write_rust(FILE *file, const struct embed_writer *writer);
+
+/* Refuses names that a string of Rust cannot have; 0, or -1 after a message. */
+int embed_check_rust(const struct embed_request *request);
 
 /* --- depfile.c --- */
 

@@ -14,16 +14,23 @@
 
 #include "base/program.h"
 
-/* The outputs; the last two only with --asm. */
-enum { BLOB = 3 };
-static const char *const suffixes[] = {".h", ".c", ".S", [BLOB] = ".bin"};
-
-static size_t output_count(const struct embed_request *request)
-{
-    return request->assembler ? BLOB + 1 : 2;
-}
-
 typedef void (*write_content)(FILE *file, const struct embed_writer *writer);
+
+/* In the order in which they are written: make looks at the time of the last. */
+enum output { BLOB, ASSEMBLER, RUST, HEADER, INDEX, OUTPUTS };
+static const struct {
+    const char *suffix;
+    write_content write;
+} outputs[] = {
+    [BLOB] = {".bin", embed_write_blob}, [ASSEMBLER] = {".S", embed_write_assembler},
+    [RUST] = {".rs", embed_write_rust},  [HEADER] = {".h", embed_write_header},
+    [INDEX] = {".c", embed_write_index},
+};
+
+static bool is_wanted(const struct embed_request *request, size_t output)
+{
+    return output == RUST ? request->rust : output > RUST || request->assembler;
+}
 
 void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL])
 {
@@ -98,15 +105,15 @@ static int write_file(const struct embed_request *request, const char *path, wri
     return failed ? -1 : 0;
 }
 
-static int write_suffix(const struct embed_request *request, const char *suffix,
-                        write_content write, const struct embed_writer *writer)
+static int write_output(const struct embed_request *request, size_t output,
+                        const struct embed_writer *writer)
 {
     char *path = NULL;
 
-    if (asprintf(&path, "%s%s", request->output, suffix) < 0) {
+    if (asprintf(&path, "%s%s", request->output, outputs[output].suffix) < 0) {
         return embed_complain(request, "out of memory");
     }
-    int result = write_file(request, path, write, writer);
+    int result = write_file(request, path, outputs[output].write, writer);
 
     free(path);
     return result;
@@ -116,10 +123,13 @@ int embed_check_outputs(const struct embed_request *request)
 {
     int result = 0;
 
-    for (size_t i = 0; i < output_count(request) && result == 0; i++) {
+    for (size_t i = 0; i < OUTPUTS && result == 0; i++) {
         char *path = NULL;
 
-        if (asprintf(&path, "%s%s", request->output, suffixes[i]) < 0) {
+        if (!is_wanted(request, i)) {
+            continue;
+        }
+        if (asprintf(&path, "%s%s", request->output, outputs[i].suffix) < 0) {
             return embed_complain(request, "out of memory");
         }
         if (!is_own(path, i == BLOB)) {
@@ -143,13 +153,9 @@ int embed_write(struct embed_request *request, const char *stamp)
     if (asprintf(&writer.blob, "%s.bin", request->output) < 0) {
         return embed_complain(request, "out of memory");
     }
-    if (request->assembler) {
-        result = write_suffix(request, ".bin", embed_write_blob, &writer);
-        result = result ? result : write_suffix(request, ".S", embed_write_assembler, &writer);
+    for (size_t i = 0; i < OUTPUTS && result == 0; i++) {
+        result = is_wanted(request, i) ? write_output(request, i, &writer) : 0;
     }
-    result = result ? result : write_suffix(request, ".h", embed_write_header, &writer);
-    /* Last, because make looks at its time, and its stamp says that all outputs are there. */
-    result = result ? result : write_suffix(request, ".c", embed_write_index, &writer);
     free(writer.blob);
     return result;
 }
@@ -185,14 +191,16 @@ static bool has_stamp(const char *path, const char *stamp, bool at_end)
 
 bool embed_is_current(const struct embed_request *request, const char *stamp)
 {
-    size_t count = output_count(request);
     bool current = true;
 
     for (int touch = 0; touch < 2 && current; touch++) {
-        for (size_t i = 0; i < count && current; i++) {
+        for (size_t i = 0; i < OUTPUTS && current; i++) {
             char *path = NULL;
 
-            if (asprintf(&path, "%s%s", request->output, suffixes[i]) < 0) {
+            if (!is_wanted(request, i)) {
+                continue;
+            }
+            if (asprintf(&path, "%s%s", request->output, outputs[i].suffix) < 0) {
                 return false;
             }
             if (touch) {

@@ -126,8 +126,8 @@ void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP])
 
     ask(request, &facts);
     hs_sha256_begin(&state);
-    snprintf(flags, sizeof flags, "%d %d %d %d %u %zu", HIPSHIM_EMBEDDED_VERSION,
-             request->assembler, request->with_source, request->compress, facts.zstd,
+    snprintf(flags, sizeof flags, "%d %d %d %d %d %u %zu", HIPSHIM_EMBEDDED_VERSION,
+             request->assembler, request->with_source, request->compress, request->rust, facts.zstd,
              request->source_count);
     sum(&state, flags);
     sum(&state, hipshim_version());

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PER_LINE = 24, ALIGNMENT = 4096 /* as in the compilers' own bundles */ };
+enum { PER_LINE = 24 };
 
 static void write_string(FILE *file, const char *text)
 {
@@ -148,7 +148,7 @@ static void write_code(FILE *file, const struct embed_writer *writer, size_t num
         return;
     }
     fprintf(file, "static const unsigned char %s_code_%zu[] __attribute__((aligned(%d))) = {\n",
-            writer->symbol, number, ALIGNMENT);
+            writer->symbol, number, EMBED_ALIGNMENT);
     write_bytes(file, result->code, result->code_size);
     fprintf(file, "};\n");
 }
@@ -211,8 +211,8 @@ void embed_write_assembler(FILE *file, const struct embed_writer *writer)
                 "    .balign %d\n    .globl %s_code_%zu\n    .hidden %s_code_%zu\n"
                 "    .type %s_code_%zu,@object\n    .size %s_code_%zu,%zu\n%s_code_%zu:\n"
                 "    .incbin ",
-                ALIGNMENT, writer->symbol, i, writer->symbol, i, writer->symbol, i, writer->symbol,
-                i, request->results[i].code_size, writer->symbol, i);
+                EMBED_ALIGNMENT, writer->symbol, i, writer->symbol, i, writer->symbol, i,
+                writer->symbol, i, request->results[i].code_size, writer->symbol, i);
         write_string(file, writer->blob);
         fprintf(file, ",%zu,%zu\n", at, request->results[i].code_size);
         at += request->results[i].code_size;

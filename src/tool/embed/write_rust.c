@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The output for Rust: constants in plain Rust 1.51 or later, without crates, std or `unsafe`.
+ * The file is a module or the text of an include!, so it has no attribute of a whole file.
+ */
+#include "tool/embed/embed.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/hex.h"
+#include "base/sha256.h"
+
+enum { PER_LINE = 32 };
+
+/*
+ * Reads one character of UTF-8 and moves `text` behind it; -1 if it is none.  The end of the text
+ * is no character.
+ */
+static int32_t next_character(const char **text)
+{
+    static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)*text;
+    size_t length = *at < 0x80       ? 1
+                    : *at >> 5 == 6  ? 2
+                    : *at >> 4 == 14 ? 3
+                    : *at >> 3 == 30 ? 4
+                                     : 0;
+
+    if (!*at || length == 0) {
+        return -1;
+    }
+    int32_t character = length == 1 ? *at : *at & (0x7f >> length);
+
+    for (size_t i = 1; i < length; i++) {
+        if (at[i] >> 6 != 2) {
+            return -1;
+        }
+        character = character << 6 | (at[i] & 0x3f);
+    }
+    *text += length;
+    bool is_character = character >= least[length] && character <= 0x10ffff &&
+                        (character < 0xd800 || character > 0xdfff);
+
+    return is_character ? character : -1;
+}
+
+static int check_text(const struct embed_request *request, const char *text)
+{
+    for (const char *at = text; *at;) {
+        if (next_character(&at) < 0) {
+            return embed_complain(request,
+                                  "%s: the name or option is not UTF-8, which strings in Rust must "
+                                  "be; rename it, or omit --rust",
+                                  text);
+        }
+    }
+    return 0;
+}
+
+static int check_list(const struct embed_request *request, const struct embed_list *list)
+{
+    int result = 0;
+
+    for (size_t i = 0; i < list->count && result == 0; i++) {
+        result = check_text(request, list->items[i]);
+    }
+    return result;
+}
+
+int embed_check_rust(const struct embed_request *request)
+{
+    int result = check_list(request, &request->options);
+
+    for (size_t i = 0; i < request->source_count && result == 0; i++) {
+        result = check_text(request, request->sources[i].path);
+        result = result ? result : check_list(request, &request->sources[i].header_names);
+    }
+    return result;
+}
+
+/* Only ASCII: rustc refuses characters that change the direction of the text. */
+static void write_string(FILE *file, const char *text)
+{
+    int32_t character;
+
+    putc('"', file);
+    while ((character = next_character(&text)) >= 0) {
+        if (character == '"' || character == '\\') {
+            fprintf(file, "\\%c", (char)character);
+        } else if (character < ' ' || character > '~') {
+            fprintf(file, "\\u{%x}", (unsigned)character);
+        } else {
+            putc((char)character, file);
+        }
+    }
+    putc('"', file);
+}
+
+/* A byte string: rustc reads it many times faster than a list of numbers. */
+static void write_bytes(FILE *file, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+
+    fputs("b\"", file);
+    for (size_t i = 0; i < size; i++) {
+        fputs(i % PER_LINE == 0 && i > 0 ? "\\\n" : "", file); /* a "\" joins lines */
+        fprintf(file, "\\x%02x", bytes[i]);
+    }
+    putc('"', file);
+}
+
+static void write_strings(FILE *file, char *const *texts, size_t count)
+{
+    fputs("&[", file);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", file);
+        write_string(file, texts[i]);
+    }
+    putc(']', file);
+}
+
+static void write_names(FILE *file, const struct embed_request *request)
+{
+    fputs("/// The names of the kernels: paths of their files without the suffix.\n"
+          "#[allow(dead_code)]\npub const KERNELS: &[&str] = &[",
+          file);
+    for (size_t i = 0; i < request->source_count; i++) {
+        fputs(i ? ", " : "", file);
+        write_string(file, request->sources[i].kernel);
+    }
+    fputs("];\n\n/// The architectures that each kernel was compiled for.\n"
+          "#[allow(dead_code)]\npub const ARCHS: &[&str] = &[",
+          file);
+    for (size_t i = 0; i < request->architectures.count; i++) {
+        fputs(i ? ", " : "", file);
+        write_string(file, request->results[i].arch);
+    }
+    fputs("];\n\n", file);
+}
+
+static void write_types(FILE *file)
+{
+    fputs("/// One code object.\n#[allow(dead_code)]\n#[derive(Clone, Copy)]\npub struct Code {\n"
+          "    pub kernel: &'static str,\n    pub arch: &'static str,\n"
+          "    /// For hipModuleLoadData, if `plain_size` is 0.\n    pub code: &'static [u8],\n"
+          "    /// 0, or the size to which the zstd frame in `code` unpacks.\n"
+          "    pub plain_size: usize,\n"
+          "    /// SHA-256 of `code` in hex.\n    pub sha256: &'static str,\n}\n\n"
+          "/// A source to compile if no code object fits.\n#[allow(dead_code)]\n"
+          "#[derive(Clone, Copy)]\npub struct Source {\n    pub kernel: &'static str,\n"
+          "    /// Its name in messages.\n    pub name: &'static str,\n"
+          "    pub text: &'static [u8],\n    pub options: &'static [&'static str],\n"
+          "    /// Names and texts.\n    pub headers: &'static [(&'static str, &'static [u8])],\n"
+          "}\n\n",
+          file);
+}
+
+static void write_codes(FILE *file, const struct embed_request *request)
+{
+    size_t all = request->source_count * request->architectures.count;
+    unsigned char digest[HS_SHA256_SIZE];
+    char hex[2 * HS_SHA256_SIZE + 1];
+
+    fprintf(
+        file,
+        "#[allow(dead_code)]\n#[repr(C, align(%d))]\nstruct Aligned<const N: usize>([u8; N]);\n\n",
+        EMBED_ALIGNMENT);
+    for (size_t i = 0; i < all; i++) {
+        fprintf(file, "static CODE_%zu: Aligned<%zu> = Aligned(*", i,
+                request->results[i].code_size);
+        write_bytes(file, request->results[i].code, request->results[i].code_size);
+        fputs(");\n", file);
+    }
+    fputs("\n/// All code objects, by kernel and then in the order of `ARCHS`.\n"
+          "#[allow(dead_code)]\npub static CODES: &[Code] = &[\n",
+          file);
+    for (size_t i = 0; i < all; i++) {
+        const struct embed_result *result = &request->results[i];
+
+        hs_sha256_of(result->code, result->code_size, digest);
+        hs_hex_write(hex, digest, sizeof digest);
+        fputs("    Code { kernel: ", file);
+        write_string(file, request->sources[i / request->architectures.count].kernel);
+        fprintf(file,
+                ", arch: \"%s\", code: &CODE_%zu.0, plain_size: %zu,\n        sha256: \"%s\" },\n",
+                result->arch, i, result->plain_size, hex);
+    }
+    fputs("];\n\n", file);
+}
+
+static void write_sources(FILE *file, const struct embed_request *request)
+{
+    fputs("/// The sources, with --source.\n#[allow(dead_code)]\npub static SOURCES: &[Source] = "
+          "&[\n",
+          file);
+    for (size_t i = 0; i < request->source_count && request->with_source; i++) {
+        const struct embed_source *source = &request->sources[i];
+        const char *slash = strrchr(source->path, '/');
+
+        fputs("    Source { kernel: ", file);
+        write_string(file, source->kernel);
+        fputs(", name: ", file);
+        write_string(file, slash ? slash + 1 : source->path);
+        fputs(", text: ", file);
+        write_bytes(file, source->lent_text, strlen(source->lent_text));
+        fputs(", options: ", file);
+        write_strings(file, request->options.items, request->options.count);
+        fputs(", headers: &[", file);
+        for (size_t j = 0; j < source->header_texts.count; j++) {
+            fputs(j ? ", (" : "(", file);
+            write_string(file, source->header_names.items[j]);
+            fputs(", ", file);
+            write_bytes(file, source->header_texts.items[j], strlen(source->header_texts.items[j]));
+            putc(')', file);
+        }
+        fputs("] },\n", file);
+    }
+    fputs("];\n", file);
+}
+
+void embed_write_rust(FILE *file, const struct embed_writer *writer)
+{
+    const struct embed_request *request = writer->request;
+
+    fprintf(file,
+            "// " EMBED_BANNER " from %zu kernels; do not edit, do not review.\n"
+            "// stamp: %s\n\n",
+            request->source_count, writer->stamp);
+    write_names(file, request);
+    write_types(file);
+    write_codes(file, request);
+    write_sources(file, request);
+}
