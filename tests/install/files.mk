@@ -8,6 +8,7 @@ shell_tests += \
 	tests/install/fetch_runtimes.t \
 	tests/install/kernel_library_shape.t \
 	tests/install/library_shape.t \
+	tests/install/packaging.t \
 	tests/install/uninstall.t
 
 EXTRA_DIST += \
