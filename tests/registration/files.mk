@@ -3,6 +3,15 @@
 long_tests += \
 	tests/registration/whole_programs.t
 
+c_tests += \
+	tests/registration/bundles_are_judged_t
+
+tests_registration_bundles_are_judged_t_SOURCES = \
+	src/registration/bundle.c \
+	tests/registration/bundles_are_judged_t.c
+tests_registration_bundles_are_judged_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_registration_bundles_are_judged_t_LDADD = libkernelbase.la $(LDADD)
+
 EXTRA_DIST += \
 	examples/08_whole_program.hip \
 	tests/registration/check.h \
