@@ -28,8 +28,13 @@
 #include "base/error.h"
 #include "base/sha256.h"
 
-/* Longer than most compilations, because a thread that gives up waiting compiles again. */
-enum { WAIT_SECONDS = 60 };
+/*
+ * In seconds; longer than most compilations, because a thread that gives up waiting compiles again.
+ * A test defines a short one.
+ */
+#ifndef HIPSHIM_MODULE_WAIT
+#define HIPSHIM_MODULE_WAIT 60
+#endif
 
 enum state { LOADING, LOADED, FAILED };
 
@@ -131,7 +136,7 @@ static bool await(struct hipshim_module *module)
     struct timespec end;
 
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += WAIT_SECONDS;
+    end.tv_sec += HIPSHIM_MODULE_WAIT;
     pthread_mutex_lock(&lock);
     while (module->state == LOADING && pthread_cond_timedwait(&changed, &lock, &end) != ETIMEDOUT) {
     }

@@ -7,13 +7,18 @@
  *   FAKE_MS        how long one takes, in milliseconds
  *   FAKE_LOADS     a file that gets a "+" for each module loaded, and a "-" for
  *                  each unloaded
+ *   FAKE_REACHED, FAKE_GO, FAKE_OPENS
+ *                  the first compilation writes to the first FIFO, reads from the
+ *                  second, and opens the third, a library, by dlopen
  * "#error" in a source fails, "#warning" gives a log.  There are two devices, and
  * no contexts.
  */
 #include "fake.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -91,6 +96,19 @@ static void count_in(const char *variable, const char *mark)
     }
 }
 
+/* Opening a FIFO waits for its other end. */
+static void meet(void)
+{
+    static atomic_flag is_met = ATOMIC_FLAG_INIT;
+    const char *reached = getenv("FAKE_REACHED");
+
+    if (reached && !atomic_flag_test_and_set(&is_met)) {
+        close(open(reached, O_WRONLY | O_CLOEXEC));
+        close(open(getenv("FAKE_GO"), O_RDONLY | O_CLOEXEC));
+        (void)dlopen(getenv("FAKE_OPENS"), RTLD_NOW);
+    }
+}
+
 FAKE(hiprtcCompileProgram)(struct program *program, int count, const char **options)
 {
     const char *wait = getenv("FAKE_MS");
@@ -100,6 +118,7 @@ FAKE(hiprtcCompileProgram)(struct program *program, int count, const char **opti
     if (!program->is_probe) {
         count_in("FAKE_COMPILES", ".");
         nanosleep(&time, NULL);
+        meet();
     }
     for (int i = 0; i < count; i++) {
         if (strncmp(options[i], "--offload-arch=", 15) == 0) {

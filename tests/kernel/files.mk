@@ -19,6 +19,7 @@ c_tests += \
 
 kernel_programs += \
 	tests/kernel/closer \
+	tests/kernel/constructed \
 	tests/kernel/hipcc_t \
 	tests/kernel/modules_t \
 	tests/kernel/real_t \
@@ -41,6 +42,13 @@ tests_kernel_arch_is_detected_t_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_TOPOLOGY='"n
 tests_kernel_arch_is_detected_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_kernel_api_keeps_its_contract_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_kernel_api_keeps_its_contract_t_LDADD = libhipshim-kernel.la $(LDADD)
+# Has a kernel library of its own, where threads wait for one second only.
+tests_kernel_constructed_SOURCES = \
+	$(libhipshim_kernel_la_SOURCES) \
+	tests/kernel/constructed.c
+tests_kernel_constructed_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_MODULE_WAIT=1
+tests_kernel_constructed_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_kernel_constructed_LDADD = libcache.la libkernelbase.la libelf.la $(LDADD)
 tests_kernel_hipcc_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_modules_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_real_t_LDADD = libhipshim-kernel.la $(LDADD)

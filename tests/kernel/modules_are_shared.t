@@ -40,6 +40,21 @@ ok "the failure is not remembered" test "$(compilations)" -gt 1
 share reset
 is "a reset ends the modules of its device, and no other" "$status $said" "0 done"
 is "after a reset the kernel is loaded again, and each is unloaded once" "$(marks +) $(marks -)" "3 3"
+
+# Without an end of the wait, these would wait for each other.
+mkfifo "$scratch/reached" "$scratch/go"
+# shellcheck disable=SC2086 # CC may be several words
+echo 'void in_constructor(void); __attribute__((constructor)) static void start(void) { in_constructor(); }' |
+    $cc -shared -fPIC -x c -o "$scratch/plugin.so" - || exit 99
+echo 'int nothing;' | $cc -shared -fPIC -x c -o "$scratch/opened.so" - || exit 99
+FAKE_REACHED=$scratch/reached FAKE_GO=$scratch/go FAKE_OPENS=$scratch/opened.so
+export FAKE_REACHED FAKE_GO FAKE_OPENS
+run_counted "$build/tests/kernel/constructed" "$scratch/plugin.so"
+unset FAKE_REACHED
+is "a constructor gets a module that a thread without the dynamic linker's lock is at work on" \
+    "$status $said" "0 done"
+is "one of the two that were loaded is unloaded at once, the other by the last release" \
+    "$(marks +) $(marks -)" "2 2"
 FAKE_MS=300
 share fork
 is "a child of fork makes modules of its own" "$status $said" "0 done"
