@@ -223,8 +223,27 @@ static void embedded_kernels_are_shared_by_content(void **state)
     hipshim_module_release(one);
 }
 
+static hipshim_module_t *released_at_exit;
+
+static void release_at_exit(void)
+{
+    hipshim_module_release(released_at_exit);
+}
+
+/* With MODULES_EXIT the process ends while it holds modules, and by its exit handlers. */
+static int hold_to_the_end(void)
+{
+    hipshim_module_t *held;
+
+    return atexit(release_at_exit) != 0 || get(1, &released_at_exit) != HIPSHIM_OK ||
+           get(2, &held) != HIPSHIM_OK;
+}
+
 int main(void)
 {
+    if (getenv("MODULES_EXIT")) {
+        return hold_to_the_end();
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_load_each_kernel_once_for_each_device),
         cmocka_unit_test(a_module_lives_until_its_last_release),

@@ -61,4 +61,11 @@ mv "$scratch/gpu"/* "$scratch/lib/"
 real_run "$(real_tool)" cache warm --arch gfx90a "$scratch/k.hip" >/dev/null 2>&1
 program "with a GPU" loopback_run real_t KERNEL_ORIGIN=cached KERNEL_DEVICE=1
 program "with two GPUs" loopback_run modules_t LOOPBACK_GPUS=2
+MODULES_EXIT=1
+export MODULES_EXIT
+if [ "${real_release%%.*}" -lt 7 ]; then
+    ok "a process may end while it holds modules" loopback_run "$(real_built tests/kernel/modules_t)"
+else
+    skip "a process may end while it holds modules" "the exit handlers of HIP 7.2 may end the process"
+fi
 finish
