@@ -50,6 +50,7 @@ BINDINGS_SOURCES = \
 	bindings/common/stable_dropin7/convert.c \
 	bindings/common/stable_dropin7/convert.h \
 	bindings/stable/caller_abi.h \
+	bindings/stable/forward.h \
 	bindings/stable/functions.h \
 	bindings/stable/history.c \
 	bindings/stable/names.c \

@@ -8,6 +8,7 @@ into templates.
 from __future__ import annotations
 
 import json
+import zlib
 
 from hipgen.api import Api
 from hipgen.caller_files import function_values, render_caller, render_dropin
@@ -38,6 +39,10 @@ def render_outputs(
         rendered[caller.name] |= render_dropin(caller, others, made, api)
     history = render_history(plan, stable.overrides)
     rendered[stable.name]["history.c"] = history["history.c"]
+    names = [function.name for function in plan.functions]
+    rendered[stable.name]["forward.h"] = render(
+        "forward.h", names=names, checksum=f"{zlib.crc32(' '.join(names).encode()):08x}"
+    )
     shared = share(rendered, {caller.name: caller.folder for caller in callers})
     oldest = next(iter(plan.api_sets.values()))
     return {

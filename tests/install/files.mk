@@ -9,6 +9,8 @@ shell_tests += \
 	tests/install/kernel_library_shape.t \
 	tests/install/library_shape.t \
 	tests/install/packaging.t \
+	tests/install/projects_build.t \
+	tests/install/rocm_tree.t \
 	tests/install/uninstall.t
 
 EXTRA_DIST += \

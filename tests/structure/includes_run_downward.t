@@ -21,6 +21,7 @@ cache: base
 kernel: base elf cache
 embed: base elf cache kernel
 tool: base elf cache
+rocm:
 loopback:
 END
 contracts="tables loader registration dispatch cache kernel"

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+
+# A tree of ROCm's shape over hipshim, for projects that look for ROCm by its files and symbols.
+# configure leaves it out where src/rocm/forward.S does not know the machine.
+rocmdir = $(pkglibdir)/rocm
+rocmbindir = $(rocmdir)/bin
+rocminfodir = $(rocmdir)/.info
+rocmhipdir = $(rocmdir)/lib/cmake/hip
+rocmhiplangdir = $(rocmdir)/lib/cmake/hip-lang
+rocmhiprtcdir = $(rocmdir)/lib/cmake/hiprtc
+cmakedir = $(libdir)/cmake/hipshim
+
+if ROCM_TREE
+
+# --- its library: libamdhip64.so and libhiprtc.so of the tree are links to it ---
+
+lib_LTLIBRARIES += libhipshim-rocm.la
+libhipshim_rocm_la_SOURCES = src/rocm/forward.S
+libhipshim_rocm_la_CPPFLAGS = -I$(srcdir)/bindings/stable
+libhipshim_rocm_la_LIBADD =
+# libhipshim directly, for the reason in src/kernel/files.mk.  The link editor finds it by the
+# rpath, where a probe names no other library.
+libhipshim_rocm_la_LDFLAGS = \
+	-shared \
+	-version-info $(HIPSHIM_ABI) \
+	-no-undefined \
+	-Wl,-z,defs \
+	-Wl,-z,relro \
+	-Wl,--version-script=$(srcdir)/src/rocm/libhipshim-rocm.map \
+	-Wl,-rpath,'$$ORIGIN' \
+	-Wl,.libs/libhipshim.so
+EXTRA_libhipshim_rocm_la_DEPENDENCIES = src/rocm/libhipshim-rocm.map libhipshim.la
+
+# --- its other files ---
+
+rocmbin_SCRIPTS = rocm/hipconfig
+rocminfo_DATA = rocm/version
+rocmhip_DATA = src/rocm/cmake/hip-config.cmake rocm/hip-config-version.cmake
+rocmhiplang_DATA = src/rocm/cmake/hip-lang-config.cmake rocm/hip-lang-config-version.cmake
+rocmhiprtc_DATA = src/rocm/cmake/hiprtc-config.cmake rocm/hiprtc-config-version.cmake
+
+# Relative links, so that the tree may be moved with the libraries and headers.
+link_into = link_into() { \
+	  rm -f "$(DESTDIR)$(rocmdir)/$$2" && $(MKDIR_P) "$(DESTDIR)$(rocmdir)/$${2%/*}" && \
+	  $(LN_S) "`realpath -m --relative-to="$(rocmdir)/$${2%/*}" "$$1"`" "$(DESTDIR)$(rocmdir)/$$2"; \
+	}; link_into
+
+install-data-hook:
+	@$(link_into) '$(includedir)/hipshim' ./include
+
+install-exec-hook:
+	@$(link_into) '$(libdir)/libhipshim-rocm.so' lib/libamdhip64.so && \
+	  link_into '$(libdir)/libhipshim-rocm.so' lib/libhiprtc.so && \
+	  link_into '$(libdir)/libhipshim-rocm.so.0' lib/libhipshim-rocm.so.0 && \
+	  link_into '$(libdir)/libhipshim.so.0' lib/libhipshim.so.0
+
+endif
+
+uninstall-rocm:
+	-cd "$(DESTDIR)$(rocmdir)" 2>/dev/null && rm -f include lib/lib*.so lib/lib*.so.0 && \
+	  rmdir lib/cmake/* lib/cmake lib bin .info "$(DESTDIR)$(rocmdir)"
+
+.PHONY: uninstall-rocm
+
+# --- find_package(hipshim), and files made for the tree ---
+
+cmake_DATA = rocm/hipshim-config.cmake rocm/hipshim-config-version.cmake
+cmake_versions = \
+	rocm/hip-config-version.cmake \
+	rocm/hip-lang-config-version.cmake \
+	rocm/hiprtc-config-version.cmake \
+	rocm/hipshim-config-version.cmake
+CLEANFILES += rocm/hipconfig rocm/version rocm/hipshim-config.cmake $(cmake_versions)
+EXTRA_DIST += \
+	src/rocm/cmake/config-version.cmake.in \
+	src/rocm/cmake/hip-config.cmake \
+	src/rocm/cmake/hip-lang-config.cmake \
+	src/rocm/cmake/hiprtc-config.cmake \
+	src/rocm/cmake/hipshim-config.cmake.in \
+	src/rocm/forward.S \
+	src/rocm/hipconfig.in \
+	src/rocm/libhipshim-rocm.map \
+	src/rocm/version.in
+
+# The last line of releases.list is the release of the stable ABI: HIP, bindings, ROCm.
+rocm_edit = \
+	@$(MKDIR_P) rocm; echo "  GEN      $@"; \
+	set -- `$(SED) -n '$$p' $(srcdir)/bindings/releases.list`; \
+	case $$3 in *.*.*) rocm=$$3 ;; *) rocm=$$3.0 ;; esac; \
+	headers=`realpath -m --relative-to='$(cmakedir)' '$(includedir)/hipshim'`; \
+	case $@ in */hipshim-*) version=$(PACKAGE_VERSION) ;; *) version=$$1 ;; esac; \
+	$(SED) -e "s|@hip_release[@]|$$1|; s|@rocm_release[@]|$$rocm|; s|@version[@]|$$version|" \
+	  -e "s|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|; s|@path_to_headers[@]|$$headers|"
+
+rocm/hipconfig: $(srcdir)/src/rocm/hipconfig.in $(srcdir)/bindings/releases.list Makefile
+	$(rocm_edit) $(srcdir)/src/rocm/hipconfig.in >$@ && chmod +x $@
+
+rocm/version: $(srcdir)/src/rocm/version.in $(srcdir)/bindings/releases.list Makefile
+	$(rocm_edit) $(srcdir)/src/rocm/version.in >$@
+
+rocm/hipshim-config.cmake: $(srcdir)/src/rocm/cmake/hipshim-config.cmake.in Makefile
+	$(rocm_edit) $(srcdir)/src/rocm/cmake/hipshim-config.cmake.in >$@
+
+$(cmake_versions): $(srcdir)/src/rocm/cmake/config-version.cmake.in \
+		$(srcdir)/bindings/releases.list Makefile
+	$(rocm_edit) $(srcdir)/src/rocm/cmake/config-version.cmake.in >$@

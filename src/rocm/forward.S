@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every function of the stable ABI under HIP's own name, for probes and look-ups by name, and
+ * under the name that hipshim's headers give it, so that a program links with this library alone.
+ * Both are a jump through the table of libhipshim's functions.  A reference by name would find
+ * this library's own function again.
+ */
+#include "forward.h"
+
+#if defined(__x86_64__)
+.macro jump_to number
+#ifdef __CET__
+	endbr64
+#endif
+	movq	HS_FORWARD_TABLE@GOTPCREL(%rip), %r11
+	movq	(%r11), %r11
+	jmp	*(8 * \number)(%r11)
+.endm
+#elif defined(__aarch64__)
+.macro jump_to number
+	hint	#34 /* bti c */
+	adrp	x16, :got:HS_FORWARD_TABLE
+	ldr	x16, [x16, #:got_lo12:HS_FORWARD_TABLE]
+	ldr	x16, [x16]
+	ldr	x16, [x16, #(8 * \number)]
+	br	x16
+.endm
+#else
+#error "configure must not build libhipshim-rocm for this machine"
+#endif
+
+.set	function_number, 0
+.macro forward name
+	.globl	\name, hipshim_\name
+	.type	\name, %function
+	.type	hipshim_\name, %function
+	.balign	16
+\name:
+hipshim_\name:
+	jump_to	function_number
+	.size	\name, . - \name
+	.size	hipshim_\name, . - hipshim_\name
+	.set	function_number, function_number + 1
+.endm
+
+	.text
+#define HS_FORWARD(name) forward name
+#include "forward.h"
+
+	.section .note.GNU-stack, "", %progbits

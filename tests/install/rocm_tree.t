@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The tree of ROCm's shape has what projects look for: headers, libamdhip64 and libhiprtc with
+# HIP's own names, hipconfig and the version.  A program links with its libamdhip64 alone, and
+# nothing that was linked with AMD's library binds to this one.
+# shellcheck disable=SC2046,SC2086 # flags are lists of words
+# shellcheck source-path=SCRIPTDIR
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+[ -e "$build/.libs/libhipshim-rocm.so" ] || skip_all "libhipshim-rocm was not built"
+cc=${CC:-cc}
+dest=$scratch/dest
+ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
+pc=$(find "$dest" -name hipshim.pc)
+rocm=$(PKG_CONFIG_LIBDIR=${pc%/*} PKG_CONFIG_SYSROOT_DIR='' "${PKG_CONFIG:-pkg-config}" \
+    --define-variable=libdir="${pc%/*/*}" --variable=rocm_path hipshim)
+release=$(printf '#include <hip/hip_version.h>\nHIP_VERSION_MAJOR.HIP_VERSION_MINOR.HIP_VERSION_PATCH\n' |
+    $cc "-I$rocm/include" -E -P -x c - | tail -n 1 | tr -d ' ')
+for file in include/hip/hip_runtime_api.h include/hipshim/hipshim.h lib/libamdhip64.so lib/libhiprtc.so \
+    bin/hipconfig .info/version lib/cmake/hip/hip-config.cmake; do
+    ok "it has $file" test -f "$rocm/$file"
+done
+is "its files lead nowhere but into the installation" \
+    "$(find -L "$rocm" -type l; find "$rocm" -type l -lname '/*')" ""
+ok "the version is that of a ROCm" grep -Eqx '[0-9]+\.[0-9]+\.[0-9]+' "$rocm/.info/version"
+
+# --- the library ---
+
+library=$rocm/lib/libamdhip64.so
+${NM:-nm} -D --defined-only --with-symbol-versions "$library" | awk '$2 == "T" { print $3 }' |
+    LC_ALL=C sort >"$scratch/exports"
+sed -n 's/^    HS_FN_\(.*\),$/\1@@HIPSHIM_ROCM_0/p' "$top/bindings/stable/functions.h" |
+    sed 'p; s/^/hipshim_/' | LC_ALL=C sort >"$scratch/functions"
+ok "it exports each function under both names, in a node of its own" \
+    diff "$scratch/functions" "$scratch/exports"
+is "it imports nothing of libhipshim but the table" \
+    "$(${NM:-nm} -D --undefined-only "$library" | grep -c ' U hs_forward_')" 1
+
+printf 'char hipMalloc(void);\nint main(void) { return hipMalloc() == 0; }\n' >"$scratch/probe.c"
+cat >"$scratch/program.c" <<'SOURCE'
+#include <hip/hip_runtime_api.h>
+#include <hip/hiprtc.h>
+#include <stdio.h>
+int main(void)
+{
+    int count = -1, major = 0, minor = 0;
+    hipError_t status = hipGetDeviceCount(&count);
+
+    printf("%s %d\n", hipGetErrorName(status), hiprtcVersion(&major, &minor) == HIPRTC_SUCCESS);
+    return 0;
+}
+SOURCE
+for linker in bfd gold lld; do
+    command -v "ld.$linker" >/dev/null || {
+        skip "a probe that declares hipMalloc itself links by $linker" "there is no ld.$linker"
+        skip "a program with hipshim's headers links by $linker" "there is no ld.$linker"
+        continue
+    }
+    ok "a probe that declares hipMalloc itself links by $linker" \
+        $cc -fuse-ld=$linker "$scratch/probe.c" -o "$scratch/probe" "-L$rocm/lib" -lamdhip64
+    ok "a program with hipshim's headers links by $linker" $cc -fuse-ld=$linker "-I$rocm/include" \
+        "$scratch/program.c" -o "$scratch/program" "-L$rocm/lib" -lamdhip64 -lhiprtc
+done
+is "and runs, with no other directory to find libraries in" \
+    "$(HIPSHIM_LIBRARY=/nonexistent LD_LIBRARY_PATH=$rocm/lib "$scratch/program")" "hipErrorInsufficientDriver 0"
+
+cat >"$scratch/lookup.c" <<'SOURCE'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    void *library = dlopen(argv[1], RTLD_LAZY);
+    int (*count)(int *) = library ? (int (*)(int *))dlsym(library, "hipGetDeviceCount") : 0;
+    int devices = -1;
+
+    if (!count) {
+        puts(dlerror());
+        return 1;
+    }
+    printf("%d\n", count(&devices));
+    return argc - 2;
+}
+SOURCE
+ok "a program that looks functions up compiles" $cc "$scratch/lookup.c" -o "$scratch/lookup" -ldl
+for name in libamdhip64.so libhiprtc.so; do
+    is "dlopen of $name and dlsym of HIP's name work" \
+        "$(HIPSHIM_LIBRARY=/nonexistent "$scratch/lookup" "$rocm/lib/$name")" 35
+done
+
+# AMD's library as another library needs it: by its own version node.
+mkdir "$scratch/amd"
+echo 'hip_4.2 { global: hip*; local: *; };' >"$scratch/amd.map"
+echo 'const char *hipGetErrorName(int e); const char *hipGetErrorName(int e) { return e ? "AMD" : "amd"; }' >"$scratch/amd.c"
+echo 'const char *hipGetErrorName(int e); const char *name(void); const char *name(void) { return hipGetErrorName(1); }' \
+    >"$scratch/user.c"
+cat >"$scratch/both.c" <<'SOURCE'
+#include <hip/hip_runtime_api.h>
+#include <stdio.h>
+const char *name(void);
+int main(void)
+{
+    printf("%s %s\n", name(), hipGetErrorName(hipSuccess));
+    return 0;
+}
+SOURCE
+ok "AMD's library, one that needs it, and a program with both compile" sh -c "
+    $cc -shared -fPIC '$scratch/amd.c' -o '$scratch/amd/libamdhip64.so.6' \
+        -Wl,-soname,libamdhip64.so.6 -Wl,--version-script='$scratch/amd.map' &&
+    $cc -shared -fPIC '$scratch/user.c' -o '$scratch/amd/libuser.so' '$scratch/amd/libamdhip64.so.6' &&
+    $cc '-I$rocm/include' '$scratch/both.c' -o '$scratch/both' '-L$rocm/lib' '-L$scratch/amd' -lamdhip64 \
+        -luser -Wl,-rpath-link,'$scratch/amd'"
+is "each calls the library that it was linked with" \
+    "$(HIPSHIM_LIBRARY=/nonexistent LD_LIBRARY_PATH=$rocm/lib:$scratch/amd "$scratch/both")" "AMD hipSuccess"
+
+# --- hipconfig ---
+
+answer() { "$rocm/bin/hipconfig" "$@"; }
+is "hipconfig --version is HIP_VERSION of the headers" "$(answer --version)" "$release-0"
+is "hipconfig --path" "$(answer --path)" "$rocm"
+is "hipconfig --rocmpath, through a link" \
+    "$(ln -s "$rocm/bin/hipconfig" "$scratch/link" && "$scratch/link" -R)" "$rocm"
+is "hipconfig --platform --compiler --runtime" "$(answer --platform; answer -c; answer -r)" amdclangrocclr
+is "hipconfig --cpp_config has options that compile" \
+    "$($cc $(answer --cpp_config) -fsyntax-only "$scratch/program.c" 2>&1)" ""
+mkdir -p "$scratch/opt/llvm/bin" && : >"$scratch/opt/llvm/bin/clang++" && chmod +x "$scratch/opt/llvm/bin/clang++"
+is "hipconfig --hipclangpath is that of ROCm" \
+    "$(ROCM_PATH=$scratch/opt HIP_CLANG_PATH='' answer -l)" "$scratch/opt/llvm/bin"
+has "hipconfig prints all" "$(answer)" "HIP_PATH     : $rocm"
+has "hipconfig refuses an unknown option" "$(answer --verson 2>&1 || echo "status $?")" "--verson: unknown option"
+
+# --- moved ---
+
+mv "$dest" "$scratch/moved"
+moved=$scratch/moved${rocm#"$dest"}
+is "moved as a whole, it works as before" \
+    "$(HIPSHIM_LIBRARY=/nonexistent LD_LIBRARY_PATH=$moved/lib "$scratch/program")" "hipErrorInsufficientDriver 0"
+is "and hipconfig knows its new place" "$("$moved/bin/hipconfig" --path)" "$moved"
+finish
