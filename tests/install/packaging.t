@@ -32,10 +32,10 @@ is "debian/libhipshim-kernel0.symbols has those of the other" \
     "$(symbols libhipshim-kernel0)" "$(exports tests/install/exports-kernel.txt)"
 sonames=$(cat debian/*.symbols | sed -n 's/^\(lib[^ ]*\) \([^ ]*\) .*/\1 \2/p' | sort | tr '\n' ' ')
 is "they name the sonames" "$sonames" \
-    "libhipshim-kernel.so.0 libhipshim-kernel0 libhipshim.so.0 libhipshim0 "
-is "which the libraries have" "$(for name in libhipshim-kernel libhipshim; do
+    "libhipshim-kernel.so.0 libhipshim-kernel0 libhipshim-rocm.so.0 libhipshim-rocm0 libhipshim.so.0 libhipshim0 "
+is "which the libraries have" "$(for name in libhipshim-kernel libhipshim-rocm libhipshim; do
     readelf -d "$build/.libs/$name.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'
-done | tr '\n' ' ')" "libhipshim-kernel.so.0 libhipshim.so.0 "
+done | tr '\n' ' ')" "libhipshim-kernel.so.0 libhipshim-rocm.so.0 libhipshim.so.0 "
 
 # --- files ---
 
