@@ -118,3 +118,12 @@ void __hipUnregisterFatBinary(void **binary)
 {
     hs_registration_remove((struct hs_fat_binary *)binary);
 }
+
+static const hs_function table[] = {
+#define HS_FORWARD(name) (hs_function) name,
+#include "dispatch/emitted.h"
+};
+
+/* Of libhipshim-rocm, as HS_FORWARD_TABLE (api/forward.c). */
+extern const hs_function *const hs_forward_emitted;
+HS_PUBLIC const hs_function *const hs_forward_emitted = table;

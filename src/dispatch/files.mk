@@ -18,6 +18,7 @@ dispatch_sources = \
 # The hooks of by_caller.h and registered.h, for libhipshim and for the drop-ins.
 single_caller_sources = \
 	src/dispatch/emitted.c \
+	src/dispatch/emitted.h \
 	src/dispatch/registered.c \
 	src/dispatch/single_caller.c
 by_caller_sources = \

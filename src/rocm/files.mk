@@ -16,7 +16,7 @@ if ROCM_TREE
 
 lib_LTLIBRARIES += libhipshim-rocm.la
 libhipshim_rocm_la_SOURCES = src/rocm/forward.S
-libhipshim_rocm_la_CPPFLAGS = -I$(srcdir)/bindings/stable
+libhipshim_rocm_la_CPPFLAGS = -I$(srcdir)/bindings/stable -I$(srcdir)/src
 libhipshim_rocm_la_LIBADD =
 # libhipshim directly, for the reason in src/kernel/files.mk.  The link editor finds it by the
 # rpath, where a probe names no other library.

@@ -8,19 +8,19 @@
 #include "forward.h"
 
 #if defined(__x86_64__)
-.macro jump_to number
+.macro jump_to table, number
 #ifdef __CET__
 	endbr64
 #endif
-	movq	HS_FORWARD_TABLE@GOTPCREL(%rip), %r11
+	movq	\table@GOTPCREL(%rip), %r11
 	movq	(%r11), %r11
 	jmp	*(8 * \number)(%r11)
 .endm
 #elif defined(__aarch64__)
-.macro jump_to number
+.macro jump_to table, number
 	hint	#34 /* bti c */
-	adrp	x16, :got:HS_FORWARD_TABLE
-	ldr	x16, [x16, #:got_lo12:HS_FORWARD_TABLE]
+	adrp	x16, :got:\table
+	ldr	x16, [x16, #:got_lo12:\table]
 	ldr	x16, [x16]
 	ldr	x16, [x16, #(8 * \number)]
 	br	x16
@@ -30,21 +30,27 @@
 #endif
 
 .set	function_number, 0
-.macro forward name
+.macro forward name, table
 	.globl	\name, hipshim_\name
 	.type	\name, %function
 	.type	hipshim_\name, %function
 	.balign	16
 \name:
 hipshim_\name:
-	jump_to	function_number
+	jump_to	\table, function_number
 	.size	\name, . - \name
 	.size	hipshim_\name, . - hipshim_\name
 	.set	function_number, function_number + 1
 .endm
 
 	.text
-#define HS_FORWARD(name) forward name
+#define HS_FORWARD(name) forward name, HS_FORWARD_TABLE
 #include "forward.h"
+#undef HS_FORWARD
+
+/* What HIP compilers call, in a table of its own: no release declares these functions. */
+.set	function_number, 0
+#define HS_FORWARD(name) forward name, hs_forward_emitted
+#include "dispatch/emitted.h"
 
 	.section .note.GNU-stack, "", %progbits

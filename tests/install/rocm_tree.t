@@ -6,6 +6,10 @@
 # shellcheck disable=SC2046,SC2086 # flags are lists of words
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
+# shellcheck source=../registration/compile.sh
+. "$top/tests/registration/compile.sh"
 
 [ -e "$build/.libs/libhipshim-rocm.so" ] || skip_all "libhipshim-rocm was not built"
 cc=${CC:-cc}
@@ -29,12 +33,14 @@ ok "the version is that of a ROCm" grep -Eqx '[0-9]+\.[0-9]+\.[0-9]+' "$rocm/.in
 library=$rocm/lib/libamdhip64.so
 ${NM:-nm} -D --defined-only --with-symbol-versions "$library" | awk '$2 == "T" { print $3 }' |
     LC_ALL=C sort >"$scratch/exports"
-sed -n 's/^    HS_FN_\(.*\),$/\1@@HIPSHIM_ROCM_0/p' "$top/bindings/stable/functions.h" |
-    sed 'p; s/^/hipshim_/' | LC_ALL=C sort >"$scratch/functions"
+{
+    sed -n 's/^    HS_FN_\(.*\),$/\1@@HIPSHIM_ROCM_0/p' "$top/bindings/stable/functions.h"
+    sed -n 's/^HS_FORWARD(\(.*\))$/\1@@HIPSHIM_ROCM_0/p' "$top/src/dispatch/emitted.h"
+} | sed 'p; s/^/hipshim_/' | LC_ALL=C sort >"$scratch/functions"
 ok "it exports each function under both names, in a node of its own" \
     diff "$scratch/functions" "$scratch/exports"
-is "it imports nothing of libhipshim but the table" \
-    "$(${NM:-nm} -D --undefined-only "$library" | grep -c ' U hs_forward_')" 1
+is "it imports nothing of libhipshim but two tables" \
+    "$(${NM:-nm} -D --undefined-only "$library" | grep -c ' U hs_forward_')" 2
 
 printf 'char hipMalloc(void);\nint main(void) { return hipMalloc() == 0; }\n' >"$scratch/probe.c"
 cat >"$scratch/program.c" <<'SOURCE'
@@ -127,6 +133,18 @@ is "hipconfig --hipclangpath is that of ROCm" \
     "$(ROCM_PATH=$scratch/opt HIP_CLANG_PATH='' answer -l)" "$scratch/opt/llvm/bin"
 has "hipconfig prints all" "$(answer)" "HIP_PATH     : $rocm"
 has "hipconfig refuses an unknown option" "$(answer --verson 2>&1 || echo "status $?")" "--verson: unknown option"
+
+# --- programs with kernels ---
+
+if compile_find; then
+    compile_use "${compilers%% *}"
+    printf '#include <hip/hip_runtime.h>\n__global__ void k(int *) {}\nint main() { k<<<1, 1>>>(nullptr); return hipGetLastError() != hipErrorInsufficientDriver; }\n' >"$scratch/kernel.hip"
+    ok "a program with a kernel compiles" compile_device "$scratch/kernel.hip" "$scratch/kernel.o" --offload-arch=gfx90a
+    ok "it links with -lamdhip64 alone" ${CXX:-c++} -o "$scratch/kernel" "$scratch/kernel.o" "-L$rocm/lib" -lamdhip64
+    ok "and runs" env HIPSHIM_LIBRARY=/nonexistent LD_LIBRARY_PATH="$rocm/lib" "$scratch/kernel"
+else
+    skip "a program with a kernel links with -lamdhip64 alone" "NO HIP COMPILER HERE"
+fi
 
 # --- moved ---
 
