@@ -15,7 +15,10 @@
 
 hs_function hs_runtime_functions[HS_FUNCTION_COUNT];
 
-/* The function that each slot resolves to; NULL if the runtime lacks it. */
+/*
+ * The function that each slot resolves to; NULL if the runtime lacks it.  Filled once, but for the
+ * functions of registered.h, whose targets change later while threads read them.
+ */
 static hs_function targets[HS_FUNCTION_COUNT];
 
 /* What the slots held at first, and hold again once the runtime has ended. */
@@ -38,12 +41,17 @@ static pthread_once_t hiprtc_once = PTHREAD_ONCE_INIT;
  */
 static _Thread_local bool opening;
 
+hs_function hs_dispatch_target(unsigned function)
+{
+    return __atomic_load_n(&targets[function], __ATOMIC_ACQUIRE);
+}
+
 static void fill_slot(unsigned function, hs_function target)
 {
     if (!target) {
         return;
     }
-    targets[function] = target;
+    __atomic_store_n(&targets[function], target, __ATOMIC_RELEASE);
     if (hs_by_caller_wrapper(function) || hs_registered_defers(function)) {
         return; /* the slot holds what goes on to the target */
     }
@@ -115,7 +123,7 @@ static void end_slots(void)
 {
     ended = true;
     for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
-        hs_function target = targets[f];
+        hs_function target = hs_dispatch_target(f);
         if (target && resolvers[f]) {
             /* A slot that holds a wrapper keeps it: the wrapper asks hs_dispatch_resolve. */
             __atomic_compare_exchange_n(&hs_slots[f], &target, resolvers[f], false,
@@ -227,13 +235,13 @@ bool hs_dispatch_has_ended(void)
 
 hipshim_kind_t hs_dispatch_kind(unsigned function)
 {
-    if (!is_ready(hs_tables_is_hiprtc(function)) || !targets[function]) {
+    if (!is_ready(hs_tables_is_hiprtc(function)) || !hs_dispatch_target(function)) {
         return HIPSHIM_KIND_MISSING;
     }
     if (!runtime->handle) {
         return HIPSHIM_KIND_EMULATED; /* one of hs_substitutes_without_runtime */
     }
-    if (targets[function] == find_emulation(function)) {
+    if (hs_dispatch_target(function) == find_emulation(function)) {
         return HIPSHIM_KIND_EMULATED;
     }
     return hs_tables_kind((unsigned)runtime->api_set, function);
@@ -301,9 +309,9 @@ hs_function hs_dispatch_resolve(unsigned function)
     if (!is_ready(hs_tables_is_hiprtc(function))) {
         return NULL;
     }
-    if (targets[function]) {
+    if (hs_dispatch_target(function)) {
         hs_registered_before(function);
-        return targets[function];
+        return hs_dispatch_target(function);
     }
     if (runtime->handle) {
         explain_missing(function);
@@ -317,16 +325,11 @@ hs_function hs_dispatch_resolve(unsigned function)
 
 hs_function hs_dispatch_address(unsigned function)
 {
-    if (!ended && is_ready(hs_tables_is_hiprtc(function)) && targets[function]) {
+    if (!ended && is_ready(hs_tables_is_hiprtc(function)) && hs_dispatch_target(function)) {
         hs_registered_before(function);
-        return targets[function];
+        return hs_dispatch_target(function);
     }
     return hs_entries[function];
-}
-
-hs_function hs_dispatch_target(unsigned function)
-{
-    return targets[function];
 }
 
 void hs_dispatch_set_target(unsigned function, hs_function target)

@@ -2,6 +2,7 @@
 #include "dispatch/registered.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,9 @@ LAST_ERROR(hipGetLastError, true)
 LAST_ERROR(hipPeekAtLastError, false)
 LAST_ERROR(hipExtGetLastError, true)
 
+/* Held while targets change, which opens nothing and calls nothing of the runtime. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
 static void put_before(unsigned function, hs_function wrapper, hs_function *behind)
 {
     hs_function target = hs_dispatch_target(function);
@@ -164,11 +168,8 @@ static void put_before(unsigned function, hs_function wrapper, hs_function *behi
 
 #define PUT_BEFORE(name) put_before(HS_FN_##name, (hs_function)explain_##name, &behind_##name)
 
-void hs_registered_look_for_refused(void)
+static void put_all_before(void)
 {
-    if (!is_done || !hs_registration_has_refused()) {
-        return;
-    }
     PUT_BEFORE(hipLaunchKernel);
     PUT_BEFORE(hipLaunchKernel_spt);
     PUT_BEFORE(hipLaunchCooperativeKernel);
@@ -182,6 +183,15 @@ void hs_registered_look_for_refused(void)
     PUT_BEFORE(hipGetLastError);
     PUT_BEFORE(hipPeekAtLastError);
     PUT_BEFORE(hipExtGetLastError);
+}
+
+void hs_registered_look_for_refused(void)
+{
+    if (is_done && hs_registration_has_refused()) {
+        pthread_mutex_lock(&mutex);
+        put_all_before();
+        pthread_mutex_unlock(&mutex);
+    }
 }
 
 /* --- the devices, and handing over --- */
@@ -245,12 +255,14 @@ void hs_registered_now(void)
         return;
     }
     hs_registration_hand_over(runtime, reader);
+    pthread_mutex_lock(&mutex);
     is_done = true;
     for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
         if (takes_registered[f]) {
             hs_dispatch_set_target(f, hs_dispatch_target(f));
         }
     }
+    pthread_mutex_unlock(&mutex);
     hs_registered_look_for_refused();
 }
 

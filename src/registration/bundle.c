@@ -13,7 +13,7 @@
 
 enum {
     WRAPPER_MAGIC = 0x48495046, /* "HIPF" */
-    LISTED = 200,               /* bytes of a list in a reason */
+    LISTED = 160,               /* bytes of a list in a reason */
     NAME = 64,                  /* of a target; longer ones do not exist */
     MOST_ENTRIES = 4096,
     START = 256 * 1024, /* bytes; the list of 4,096 entries is shorter */

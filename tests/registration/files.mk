@@ -3,6 +3,9 @@
 long_tests += \
 	tests/registration/whole_programs.t
 
+shell_tests += \
+	tests/registration/threads_register.t
+
 c_tests += \
 	tests/registration/bundles_are_judged_t
 
@@ -25,4 +28,6 @@ EXTRA_DIST += \
 	tests/registration/parts_kernels.hip \
 	tests/registration/plugin.hip \
 	tests/registration/plugin_host.cc \
+	tests/registration/recording_runtime.c \
+	tests/registration/threads.c \
 	tests/registration/whole_program.hip
