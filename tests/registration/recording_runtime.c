@@ -7,6 +7,7 @@
 #include "bindings_43484.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,9 @@ static void add(void **to, const void *host)
 {
     struct binary *binary = (struct binary *)to;
 
+    for (int i = 0; i < 20; i++) {
+        sched_yield(); /* other threads come upon a fat binary of which some names are registered */
+    }
     pthread_mutex_lock(&mutex);
     check(binary >= binaries && binary < binaries + used, "a fat binary that is not registered");
     check(binary->is_registered, "a fat binary that was unregistered");
