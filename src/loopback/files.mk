@@ -32,7 +32,7 @@ src_loopback_libhsa_runtime64_la_LDFLAGS = \
 	-Wl,-Bsymbolic-functions \
 	-Wl,-z,relro \
 	-Wl,--version-script=$(srcdir)/src/loopback/loopback.map
-src_loopback_libhsa_runtime64_la_LIBADD =
+src_loopback_libhsa_runtime64_la_LIBADD = libelf.la
 EXTRA_src_loopback_libhsa_runtime64_la_DEPENDENCIES = src/loopback/loopback.map
 
 EXTRA_DIST += \

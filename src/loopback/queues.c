@@ -5,11 +5,11 @@
  * signals are zero.  The runtime raises a signal by one to hold a queue during a
  * callback.  The ring starts with INVALID packets, because type 0 is VENDOR.
  */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/image.h"
 #include "internal.h"
 
 enum { PACKET = 64, REGISTERED_MAX = 64 };
@@ -50,6 +50,25 @@ uint64_t loopback_dispatches(void)
     return __atomic_load_n(&dispatches, __ATOMIC_ACQUIRE);
 }
 
+struct search {
+    const char *symbol;
+    void *found;
+};
+
+static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct search *search = context;
+    struct hs_image image;
+    (void)size;
+    search->found =
+        hs_image_view_info(&image, info) ? hs_image_function(&image, search->symbol) : NULL;
+    return search->found != NULL;
+}
+
+/*
+ * Not by dlsym, which waits for the dynamic linker's lock: a constructor in a dlopen may hold it
+ * and wait for this queue.
+ */
 static loopback_kernel *stand_in(const char *name)
 {
     loopback_kernel *function = NULL;
@@ -63,7 +82,9 @@ static loopback_kernel *stand_in(const char *name)
     lb_unlock();
     if (!function) {
         snprintf(symbol, sizeof symbol, "loopback_kernel_%s", name);
-        *(void **)&function = dlsym(RTLD_DEFAULT, symbol);
+        struct search search = {symbol, NULL};
+        dl_iterate_phdr(visit_object, &search);
+        *(void **)&function = search.found;
     }
     return function;
 }

@@ -22,7 +22,7 @@ kernel: base elf cache
 embed: base elf cache kernel
 tool: base elf cache
 rocm:
-loopback:
+loopback: elf
 END
 contracts="tables loader registration dispatch cache kernel"
 
