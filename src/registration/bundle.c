@@ -2,6 +2,7 @@
 #include "registration/bundle.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ enum {
     LISTED = 160,               /* bytes of a list in a reason */
     NAME = 64,                  /* of a target; longer ones do not exist */
     MOST_ENTRIES = 4096,
+    MOST_BYTES = INT_MAX,
     START = 256 * 1024, /* bytes; the list of 4,096 entries is shorter */
     ZSTD = 1            /* the number of the method */
 };
@@ -48,7 +50,7 @@ struct compressed {
 
 struct segment_search {
     uintptr_t address;
-    const char *end;
+    size_t room; /* bytes from there to the end of its segment */
 };
 
 static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
@@ -61,7 +63,7 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
 
         if (segment->p_type == PT_LOAD && search->address - start < segment->p_memsz) {
-            search->end = (const char *)(start + segment->p_memsz);
+            search->room = segment->p_memsz - (search->address - start);
             return 1;
         }
     }
@@ -74,7 +76,7 @@ static struct bundle find_bundle(const void *start)
     struct segment_search search = {.address = (uintptr_t)start};
 
     dl_iterate_phdr(visit_object, &search);
-    return (struct bundle){start, search.end ? search.end : (const char *)UINTPTR_MAX};
+    return (struct bundle){start, (const char *)start + (search.room ? search.room : MOST_BYTES)};
 }
 
 static bool has(const struct bundle *bundle, const char *at, uint64_t size)
