@@ -55,4 +55,6 @@ examples_07_two_releases_LDFLAGS =
 examples_hiprtc_compile_LDADD = libhipshim.la
 examples_hiprtc_compile_LDFLAGS =
 
-EXTRA_DIST += examples/kernels/axpy.hip
+EXTRA_DIST += \
+	examples/08_whole_program.hip \
+	examples/kernels/axpy.hip

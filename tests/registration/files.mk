@@ -16,7 +16,6 @@ tests_registration_bundles_are_judged_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_registration_bundles_are_judged_t_LDADD = libkernelbase.la $(LDADD)
 
 EXTRA_DIST += \
-	examples/08_whole_program.hip \
 	tests/registration/check.h \
 	tests/registration/compile.sh \
 	tests/registration/features.hip \

@@ -64,6 +64,18 @@ static void load_by_threads(char **paths)
     CHECK(all, "eight threads load and use two plugins");
 }
 
+static void nothing(hipStream_t, hipError_t, void *)
+{
+}
+
+// The runtimes deadlock if a plugin is unloaded, under the dynamic linker's lock, before their
+// thread of callbacks has run once; natively, too.
+static bool runs_a_callback()
+{
+    return hipStreamAddCallback(nullptr, nothing, nullptr, 0) == hipSuccess &&
+           hipDeviceSynchronize() == hipSuccess;
+}
+
 int main(int count, char **arguments)
 {
     int *device = nullptr;
@@ -75,6 +87,7 @@ int main(int count, char **arguments)
     CHECK(first, "a plugin is loaded before the first call");
     CHECK(hipMalloc(&device, 4) == hipSuccess && hipMemset(device, 0, 4) == hipSuccess,
           "there is memory");
+    CHECK(runs_a_callback(), "a callback runs");
     CHECK(step_of(first) && step_of(first)(device) == 11 && has(device, 1), "it works");
     void *second = dlopen(arguments[2], RTLD_NOW | RTLD_LOCAL);
     CHECK(step_of(second) && step_of(second)(device) == 22 && has(device, 2),
