@@ -28,5 +28,6 @@ EXTRA_DIST += \
 	tests/registration/plugin.hip \
 	tests/registration/plugin_host.cc \
 	tests/registration/recording_runtime.c \
+	tests/registration/textures.hip \
 	tests/registration/threads.c \
 	tests/registration/whole_program.hip

@@ -97,6 +97,14 @@ ok "it is linked" compile_link "$scratch/features" "$scratch/features.o"
 on_each relay_run "" "$scratch/features"
 on_each relay_run "asked first" "$scratch/features" first
 
+ok "a texture compiles" compile_device "$here/textures.hip" "$scratch/textures.o" --offload-arch=gfx1030 \
+    -Wno-deprecated-declarations
+ok "it is linked" compile_link "$scratch/textures" "$scratch/textures.o"
+LOOPBACK_ISA=gfx1030
+export LOOPBACK_ISA
+on_each relay_run "a texture" "$scratch/textures"
+unset LOOPBACK_ISA
+
 ok "the kernels of global objects compile" compile_device "$here/order.hip" "$scratch/order.o" $target
 # shellcheck disable=SC2086 # CXX may be several words
 ok "they are linked before the objects" ${CXX:-c++} -rdynamic -Wall -Wextra -I "$top/include/hipshim" \
