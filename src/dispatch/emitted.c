@@ -70,11 +70,16 @@ void __hipRegisterVar(void **binary, void *host, char *device, char *name, int i
 
 /*
  * The host reads a managed variable through the pointer at `host`, without a call, and so the
- * memory has to be there from now on.  Without a runtime it is plain memory.
+ * memory has to be there from now on.  Without a runtime it is plain memory.  HIP 5.2 crashes over
+ * a managed variable on a thread that has made no HIP call yet.
  */
 void __hipRegisterManagedVar(void *binary, void **host, void *initial, const char *name,
                              size_t size, unsigned alignment)
 {
+    hs_registered_before(HS_FN_hipLaunchKernel);
+    if (hs_dispatch_has_runtime()) {
+        HS_SLOT(hipPeekAtLastError)();
+    }
     hs_registration_name(binary, &(struct hs_registered){
                                      .kind = HS_REGISTERED_MANAGED,
                                      .host = host,
@@ -83,7 +88,6 @@ void __hipRegisterManagedVar(void *binary, void **host, void *initial, const cha
                                      .size = size,
                                      .numbers = {(int)alignment},
                                  });
-    hs_registered_before(HS_FN_hipLaunchKernel);
     if (!*host && (*host = aligned_alloc(alignment, (size + alignment - 1) & -(size_t)alignment))) {
         memcpy(*host, initial, size);
     }
