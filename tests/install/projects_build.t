@@ -9,6 +9,8 @@
 . "$top/tests/lib/real.sh"
 # shellcheck source=../loopback/run.sh
 . "$top/tests/loopback/run.sh"
+# shellcheck source=../registration/compile.sh
+. "$top/tests/registration/compile.sh"
 
 [ -e "$build/.libs/libhipshim-rocm.so" ] || skip_all "libhipshim-rocm was not built"
 dest=$scratch/dest
@@ -217,6 +219,21 @@ LOOPBACK_GPUS=1 AMD_COMGR_CACHE=1
 export LOOPBACK_GPUS AMD_COMGR_CACHE
 loopback_build any
 cp -P "$libdir"/libhipshim-rocm.so* "$scratch/lib"
+kernels=
+if compile_find; then
+    compile_use "${compilers##* }"
+    # Its checks report errors by a function of hipshim's own, which this library has not.
+    echo 'const char *hipshim_error_text(void); const char *hipshim_error_text(void) { return ""; }' >"$scratch/text.c"
+    ok "a program with kernels compiles" compile_device "$top/tests/registration/features.hip" \
+        "$scratch/kernels.o" --offload-arch=gfx90a
+    ok "and links with the tree's libamdhip64 alone" sh -c "
+        ${CC:-cc} -c '$scratch/text.c' -o '$scratch/text.o' &&
+        ${CXX:-c++} -rdynamic '$scratch/kernels.o' '$scratch/text.o' -o '$scratch/kernels' '-L$rocm/lib' -lamdhip64"
+    lacks "it needs libhipshim-rocm only" "$(readelf -d "$scratch/kernels" | grep NEEDED)" "libhipshim.so"
+    kernels=$scratch/kernels
+else
+    skip "a program with kernels compiles" "there is no HIP compiler (tests/lib/fetch-hipcc gets hipcc)"
+fi
 for release in $real_releases; do
     if [ ! -d "$real_runtimes/$release" ]; then
         skip "HIP $release: the projects' programs run" "no real runtime (tests/lib/fetch-runtimes gets it)"
@@ -229,5 +246,9 @@ for release in $real_releases; do
         is "HIP $release: the program of $name copies memory" "$(loopback_run "$program" 2>/dev/null)" "hipSuccess
 copied 7, hiprtc 1"
     done
+    if [ -n "$kernels" ]; then
+        loopback_run "$kernels" >"$scratch/out" 2>"$scratch/err"
+        relay "HIP $release: kernels" $?
+    fi
 done
 finish

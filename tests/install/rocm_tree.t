@@ -93,6 +93,21 @@ for name in libamdhip64.so libhiprtc.so; do
         "$(HIPSHIM_LIBRARY=/nonexistent "$scratch/lookup" "$rocm/lib/$name")" 35
 done
 
+# A libhipshim of another build has another table, under another name.
+mkdir "$scratch/other"
+echo 'HIPSHIM_PRIVATE { global: hs_forward_*; };' >"$scratch/other.map"
+echo 'int hs_forward_0;' >"$scratch/other.c"
+ok "a libhipshim with another list of functions compiles" $cc -shared -fPIC "$scratch/other.c" \
+    -o "$scratch/other/libhipshim.so.0" -Wl,-soname,libhipshim.so.0 -Wl,--version-script="$scratch/other.map"
+has "with it, the library does not load, instead of calling wrong functions" \
+    "$(LD_LIBRARY_PATH=$scratch/other "$scratch/lookup" "$library")" "undefined symbol: hs_forward_"
+if command -v clang >/dev/null; then
+    ok "the jumps assemble for aarch64" clang --target=aarch64-linux-gnu "-I$top/bindings/stable" "-I$top/src" \
+        -c "$top/src/rocm/forward.S" -o "$scratch/forward.o"
+else
+    skip "the jumps assemble for aarch64" "there is no clang"
+fi
+
 # AMD's library as another library needs it: by its own version node.
 mkdir "$scratch/amd"
 echo 'hip_4.2 { global: hip*; local: *; };' >"$scratch/amd.map"
