@@ -51,6 +51,7 @@ install-data-hook:
 install-exec-hook:
 	@$(link_into) '$(libdir)/libhipshim-rocm.so' lib/libamdhip64.so && \
 	  link_into '$(libdir)/libhipshim-rocm.so' lib/libhiprtc.so && \
+	  link_into '$(libdir)/libhipshim-rocm.so' lib/libhiprtc-builtins.so && \
 	  link_into '$(libdir)/libhipshim-rocm.so.0' lib/libhipshim-rocm.so.0 && \
 	  link_into '$(libdir)/libhipshim.so.0' lib/libhipshim.so.0
 

@@ -127,14 +127,14 @@ if command -v clang++ >/dev/null && [ -n "$have_cmake" ]; then
     hip_source "$scratch/language/main.hip"
     cp "$scratch/main.cpp" "$scratch/main.keep"
     hip_source "$scratch/main.hip" && mv "$scratch/main.hip" "$scratch/main.cpp"
-    for targets in hip::device "hipshim::device hip::host"; do
+    for targets in hip::device "hipshim::device hip::device"; do
         cmake_project "${targets%%:*}_device" "-Dhip_DIR=$rocm/lib/cmake/hip" -DCMAKE_CXX_COMPILER=clang++ \
             "-DCMAKE_CXX_FLAGS=$hip_compiler -isystem $scratch/amd/include" -DGPU_TARGETS=gfx90a <<SOURCE
 cmake_minimum_required(VERSION 3.18)
 project(example CXX)
 find_package(hip REQUIRED)
 add_executable(main main.cpp)
-target_link_libraries(main PRIVATE $targets)
+target_link_libraries(main PRIVATE $targets -lhiprtc)
 SOURCE
     done
     cmake_project language -DCMAKE_HIP_COMPILER=$(command -v clang++) "-DCMAKE_HIP_COMPILER_ROCM_ROOT=$rocm" \
@@ -146,13 +146,25 @@ find_package(hip REQUIRED)
 add_executable(main main.hip)
 target_link_libraries(main PRIVATE hip::host)
 SOURCE
+    mkdir "$scratch/library"
+    sed 's/int main/int part/' "$scratch/main.cpp" >"$scratch/library/part.hip"
+    echo 'int part(); int main() { return part(); }' >"$scratch/main.cpp"
+    cmake_project library -DCMAKE_HIP_COMPILER=$(command -v clang++) "-DCMAKE_HIP_COMPILER_ROCM_ROOT=$rocm" \
+        "-DCMAKE_HIP_FLAGS=$hip_compiler -isystem $scratch/amd/include" -DCMAKE_HIP_ARCHITECTURES=gfx90a \
+        "-DCMAKE_BUILD_RPATH=$libdir" <<'SOURCE'
+cmake_minimum_required(VERSION 3.21)
+project(example HIP CXX)
+add_library(part STATIC part.hip)
+add_executable(main main.cpp)
+target_link_libraries(main PRIVATE part)
+SOURCE
     mv "$scratch/main.keep" "$scratch/main.cpp"
     for name in hip_device language; do
         lacks "CMake, $name: no library of ROCm's is needed" \
             "$(readelf -d "$scratch/$name/build/main" | grep NEEDED)" libamdhip64
     done
 else
-    for name in hip::device hipshim::device "the language HIP"; do
+    for name in hip::device hipshim::device "the language HIP" "a library in HIP"; do
         skip "CMake, $name" "there is no clang++ or no cmake (install-deps test)"
     done
 fi

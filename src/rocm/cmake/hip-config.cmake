@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # find_package(hip) over hipshim: the targets and variables of ROCm's package.
 #   hip::host      host programs
-#   hip::device    C++ files that clang++ compiles as HIP; -DGPU_TARGETS= names the architectures
+#   hip::device    C++ files that clang++ compiles as HIP; -DGPU_TARGETS= names the architectures.
+#                  Its link directory stands for the one that ROCm's has by --hip-link.
 #   hip::amdhip64  the library with HIP's own names, as ROCm's projects link it
 get_filename_component(_hip_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
 get_filename_component(_hip_root "${_hip_here}/../../.." ABSOLUTE)
@@ -45,5 +46,6 @@ if(NOT TARGET hip::device)
   add_library(hip::device INTERFACE IMPORTED)
   set_target_properties(hip::device PROPERTIES
     INTERFACE_LINK_LIBRARIES "hip::host;hipshim::device"
-    INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:${_hip_options}>")
+    INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:${_hip_options}>"
+    INTERFACE_LINK_DIRECTORIES "${hip_LIB_INSTALL_DIR}")
 endif()

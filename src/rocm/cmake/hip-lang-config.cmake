@@ -11,6 +11,6 @@ if(NOT TARGET hip-lang::device)
   add_library(hip-lang::device INTERFACE IMPORTED)
   set_target_properties(hip-lang::device PROPERTIES
     INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:-I${_hipshim_include}>"
-    INTERFACE_LINK_LIBRARIES "$<$<LINK_LANGUAGE:HIP>:hipshim::hipshim>")
+    INTERFACE_LINK_LIBRARIES hipshim::hipshim)
 endif()
 set(_CMAKE_HIP_DEVICE_RUNTIME_TARGET hip-lang::device)
