@@ -157,6 +157,7 @@ project(example HIP CXX)
 add_library(part STATIC part.hip)
 add_executable(main main.cpp)
 target_link_libraries(main PRIVATE part)
+set_target_properties(main PROPERTIES LINKER_LANGUAGE CXX)
 SOURCE
     mv "$scratch/main.keep" "$scratch/main.cpp"
     for name in hip_device language; do

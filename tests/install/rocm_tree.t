@@ -20,8 +20,8 @@ rocm=$(PKG_CONFIG_LIBDIR=${pc%/*} PKG_CONFIG_SYSROOT_DIR='' "${PKG_CONFIG:-pkg-c
     --define-variable=libdir="${pc%/*/*}" --variable=rocm_path hipshim)
 release=$(printf '#include <hip/hip_version.h>\nHIP_VERSION_MAJOR.HIP_VERSION_MINOR.HIP_VERSION_PATCH\n' |
     $cc "-I$rocm/include" -E -P -x c - | tail -n 1 | tr -d ' ')
-for file in include/hip/hip_runtime_api.h include/hipshim/hipshim.h lib/libamdhip64.so lib/libhiprtc.so lib/libhiprtc-builtins.so \
-    bin/hipconfig .info/version lib/cmake/hip/hip-config.cmake; do
+for file in include/hip/hip_runtime_api.h include/hipshim/hipshim.h lib/libamdhip64.so lib/libhiprtc.so \
+    lib/libhiprtc-builtins.so bin/hipconfig .info/version lib/cmake/hip/hip-config.cmake; do
     ok "it has $file" test -f "$rocm/$file"
 done
 is "its files lead nowhere but into the installation" \
