@@ -288,6 +288,10 @@ void hs_registration_remove(struct hs_fat_binary *binary)
     if (binary->state == IN_HAND) {
         wait_for_others();
     }
+    if (binary->state == IN_HAND) {
+        pthread_mutex_unlock(&mutex); /* the other thread still uses the record: it stays */
+        return;
+    }
     unlink_binary(binary);
     pthread_mutex_unlock(&mutex);
     if (binary->handle && !is_over) {
