@@ -134,6 +134,7 @@ static void end_slots(void)
 
 static void end_slots_with(const struct hs_runtime *opened)
 {
+    hs_registered_until_exit();
     /* Another module's runtime ends when that module's handlers run, which is not known. */
     if (opened->found_by != HIPSHIM_SEARCH_SOURCE_LOADED) {
         atexit(end_slots);

@@ -266,6 +266,16 @@ void hs_registered_now(void)
     hs_registered_look_for_refused();
 }
 
+/*
+ * Registered later than the runtime's own exit handlers, this one runs before them.  Registered at
+ * once, it runs after the destructors of the objects that are constructed from now on: plugins
+ * that these unload have to be unregistered.
+ */
+void hs_registered_until_exit(void)
+{
+    atexit(hs_registration_end);
+}
+
 void hs_registered_before(unsigned function)
 {
     if (hs_registered_defers(function)) {

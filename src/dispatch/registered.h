@@ -24,6 +24,9 @@ void hs_registered_before(unsigned function);
 /* Initialises HIP and hands over what is registered, as the first such call does. */
 void hs_registered_now(void);
 
+/* Right after the runtime was opened: from its end on, it hears of no kernel any more. */
+void hs_registered_until_exit(void);
+
 /* After a fat binary was registered late: makes the calls that launch explain a refusal. */
 void hs_registered_look_for_refused(void);
 

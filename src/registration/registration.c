@@ -53,13 +53,7 @@ static struct hs_fat_binary *first, *last;
 static struct calls runtime_calls;
 static const struct hs_registration_reader *reader; /* NULL before hs_registration_hand_over */
 static atomic_uint refused_count;
-static atomic_bool is_over; /* the runtime ends: its exit handlers run next */
-
-/* An exit handler that is registered after the runtime's own runs before them. */
-static void end(void)
-{
-    is_over = true;
-}
+static atomic_bool is_over; /* the runtime ends, and hears of nothing from now on */
 
 static void tell_name(const struct hs_fat_binary *binary, const struct hs_registered *r)
 {
@@ -203,15 +197,19 @@ void hs_registration_hand_over(const struct hs_runtime *runtime,
     pthread_mutex_lock(&mutex);
     if (!reader && find_calls(runtime)) {
         reader = new_reader;
-        atexit(end);
     }
-    while (reader && (binary = take_waiting())) {
+    while (reader && !is_over && (binary = take_waiting())) {
         pthread_mutex_unlock(&mutex);
         hand_over(binary);
         pthread_mutex_lock(&mutex);
     }
     wait_for_others();
     pthread_mutex_unlock(&mutex);
+}
+
+void hs_registration_end(void)
+{
+    is_over = true;
 }
 
 bool hs_registration_has_refused(void)
@@ -231,7 +229,7 @@ struct hs_fat_binary *hs_registration_add(const void *wrapper)
     binary->previous = last;
     *(last ? &last->next : &first) = binary;
     last = binary;
-    bool is_direct = reader;
+    bool is_direct = reader && !is_over;
     binary->state = is_direct ? IN_HAND : WAITING;
     pthread_mutex_unlock(&mutex);
     if (is_direct) {

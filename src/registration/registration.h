@@ -66,6 +66,9 @@ void hs_registration_remove(struct hs_fat_binary *binary);
 void hs_registration_hand_over(const struct hs_runtime *runtime,
                                const struct hs_registration_reader *reader);
 
+/* The runtime ends: it hears neither of new records nor of the end of others. */
+void hs_registration_end(void);
+
 /* True if a fat binary was refused. */
 bool hs_registration_has_refused(void);
 

@@ -26,6 +26,7 @@ EXTRA_DIST += \
 	tests/registration/parts_functions.hip \
 	tests/registration/parts_kernels.hip \
 	tests/registration/plugin.hip \
+	tests/registration/plugin_end.cc \
 	tests/registration/plugin_host.cc \
 	tests/registration/recording_runtime.c \
 	tests/registration/textures.hip \

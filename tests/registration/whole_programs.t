@@ -130,6 +130,20 @@ ok "a program that loads them" ${CXX:-c++} -std=c++17 -rdynamic -I "$top/include
     -o "$scratch/host" "$here/plugin_host.cc" -L"$build/.libs" -lhipshim -ldl -pthread
 on_each relay_run "plugins" "$scratch/host" "$scratch/plugin1.so" "$scratch/plugin2.so"
 
+# HIP 5.7 crashes without hipshim, too, if a managed variable is unregistered after main.
+unloads_after_main() {
+    relay_run "plugins after the runtime's end" "$scratch/end" "$scratch/plugin1.so"
+    if [ "$release" = 5.7 ]; then
+        skip "HIP 5.7: plugins after main" "5.7 crashes here without hipshim, too"
+    else
+        PLUGINS_EARLY=1 relay_run "plugins after main" "$scratch/end" "$scratch/plugin1.so"
+    fi
+}
+# shellcheck disable=SC2086 # CXX may be several words
+ok "a program that unloads them after main" ${CXX:-c++} -std=c++17 -rdynamic -I "$top/include/hipshim" \
+    -I "$top/bindings" -o "$scratch/end" "$here/plugin_end.cc" -L"$build/.libs" -lhipshim -ldl
+on_each unloads_after_main
+
 for half in kernels functions; do
     ok "the $half of a program in parts" compile_device "$here/parts_$half.hip" "$scratch/$half.o" \
         $target --offload-arch=gfx1030 -fgpu-rdc
