@@ -36,7 +36,7 @@ void **__hipRegisterFatBinary(const void *wrapper)
 {
     struct hs_fat_binary *binary = hs_registration_add(wrapper);
 
-    hs_registered_look_for_refused();
+    hs_registered_added();
     return (void **)binary;
 }
 

@@ -69,7 +69,12 @@ static const bool takes_registered[HS_FUNCTION_COUNT] = {
     [HS_FN_hipUnbindTexture] = true,
 };
 
-/* Set after all is handed over; from then on the slots are as those of other functions. */
+/*
+ * `is_direct` is set when a call needs what is registered: a fat binary that comes later is handed
+ * over as it comes.  `is_done` is set after all that was there is handed over; from then on the
+ * slots are as those of other functions.
+ */
+static atomic_bool is_direct;
 static atomic_bool is_done;
 
 bool hs_registered_defers(unsigned function)
@@ -185,9 +190,9 @@ static void put_all_before(void)
     PUT_BEFORE(hipExtGetLastError);
 }
 
-void hs_registered_look_for_refused(void)
+static void look_for_refused(void)
 {
-    if (is_done && hs_registration_has_refused()) {
+    if (hs_registration_has_refused()) {
         pthread_mutex_lock(&mutex);
         put_all_before();
         pthread_mutex_unlock(&mutex);
@@ -246,15 +251,26 @@ static const struct hs_registration_reader *find_devices(void)
     return &devices->reader;
 }
 
+/*
+ * A program without kernels is spared the question for its devices.  The order of is_direct and
+ * of the look at the records leaves none behind that another thread adds meanwhile.
+ */
 void hs_registered_now(void)
 {
     const struct hs_runtime *runtime = hs_dispatch_runtime();
-    const struct hs_registration_reader *reader = runtime->handle ? find_devices() : NULL;
 
-    if (!reader) {
+    if (!runtime->handle) {
         return;
     }
-    hs_registration_hand_over(runtime, reader);
+    is_direct = true;
+    if (hs_registration_has_any()) {
+        const struct hs_registration_reader *reader = find_devices();
+
+        if (!reader) {
+            return;
+        }
+        hs_registration_hand_over(runtime, reader);
+    }
     pthread_mutex_lock(&mutex);
     is_done = true;
     for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
@@ -263,7 +279,14 @@ void hs_registered_now(void)
         }
     }
     pthread_mutex_unlock(&mutex);
-    hs_registered_look_for_refused();
+    look_for_refused();
+}
+
+void hs_registered_added(void)
+{
+    if (is_direct) {
+        hs_registered_now();
+    }
 }
 
 /*

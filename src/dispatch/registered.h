@@ -27,7 +27,7 @@ void hs_registered_now(void);
 /* Right after the runtime was opened: from its end on, it hears of no kernel any more. */
 void hs_registered_until_exit(void);
 
-/* After a fat binary was registered late: makes the calls that launch explain a refusal. */
-void hs_registered_look_for_refused(void);
+/* After a fat binary was registered: hands it over if one was needed before. */
+void hs_registered_added(void);
 
 #endif

@@ -212,6 +212,14 @@ void hs_registration_end(void)
     is_over = true;
 }
 
+bool hs_registration_has_any(void)
+{
+    pthread_mutex_lock(&mutex);
+    bool is_any = first;
+    pthread_mutex_unlock(&mutex);
+    return is_any;
+}
+
 bool hs_registration_has_refused(void)
 {
     return refused_count;

@@ -69,6 +69,9 @@ void hs_registration_hand_over(const struct hs_runtime *runtime,
 /* The runtime ends: it hears neither of new records nor of the end of others. */
 void hs_registration_end(void);
 
+/* True if a fat binary is registered. */
+bool hs_registration_has_any(void);
+
 /* True if a fat binary was refused. */
 bool hs_registration_has_refused(void);
 
