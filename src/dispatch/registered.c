@@ -146,6 +146,36 @@ EXPLAINED(hipMemcpyFromSymbol, symbol,
           (void *to, const void *symbol, size_t size, size_t offset, hipMemcpyKind kind),
           (to, symbol, size, offset, kind))
 EXPLAINED(hipGetSymbolAddress, symbol, (void **address, const void *symbol), (address, symbol))
+EXPLAINED(hipGetSymbolSize, symbol, (size_t * size, const void *symbol), (size, symbol))
+EXPLAINED(hipMemcpyToSymbolAsync, symbol,
+          (const void *symbol, const void *from, size_t size, size_t offset, hipMemcpyKind kind,
+           hipStream_t stream),
+          (symbol, from, size, offset, kind, stream))
+EXPLAINED(hipMemcpyFromSymbolAsync, symbol,
+          (void *to, const void *symbol, size_t size, size_t offset, hipMemcpyKind kind,
+           hipStream_t stream),
+          (to, symbol, size, offset, kind, stream))
+EXPLAINED(hipOccupancyMaxActiveBlocksPerMultiprocessor, kernel,
+          (int *blocks, const void *kernel, int threads, size_t shared),
+          (blocks, kernel, threads, shared))
+EXPLAINED(hipOccupancyMaxPotentialBlockSize, kernel,
+          (int *grid, int *block, const void *kernel, size_t shared, int limit),
+          (grid, block, kernel, shared, limit))
+EXPLAINED(hipFuncSetAttribute, kernel, (const void *kernel, hipFuncAttribute attribute, int value),
+          (kernel, attribute, value))
+EXPLAINED(hipFuncSetCacheConfig, kernel, (const void *kernel, hipFuncCache_t config),
+          (kernel, config))
+EXPLAINED(hipGetFuncBySymbol, kernel, (hipFunction_t * function, const void *kernel),
+          (function, kernel))
+EXPLAINED(hipGraphAddKernelNode, params ? params->func : NULL,
+          (hipGraphNode_t * node, hipGraph_t graph, const hipGraphNode_t *needed, size_t count,
+           const hipKernelNodeParams *params),
+          (node, graph, needed, count, params))
+EXPLAINED(hipGraphKernelNodeSetParams, params ? params->func : NULL,
+          (hipGraphNode_t node, const hipKernelNodeParams *params), (node, params))
+EXPLAINED(hipGraphExecKernelNodeSetParams, params ? params->func : NULL,
+          (hipGraphExec_t graph, hipGraphNode_t node, const hipKernelNodeParams *params),
+          (graph, node, params))
 
 #define LAST_ERROR(name, is_cleared)                                                               \
     static hs_function behind_##name;                                                              \
@@ -185,6 +215,17 @@ static void put_all_before(void)
     PUT_BEFORE(hipMemcpyToSymbol);
     PUT_BEFORE(hipMemcpyFromSymbol);
     PUT_BEFORE(hipGetSymbolAddress);
+    PUT_BEFORE(hipGetSymbolSize);
+    PUT_BEFORE(hipMemcpyToSymbolAsync);
+    PUT_BEFORE(hipMemcpyFromSymbolAsync);
+    PUT_BEFORE(hipOccupancyMaxActiveBlocksPerMultiprocessor);
+    PUT_BEFORE(hipOccupancyMaxPotentialBlockSize);
+    PUT_BEFORE(hipFuncSetAttribute);
+    PUT_BEFORE(hipFuncSetCacheConfig);
+    PUT_BEFORE(hipGetFuncBySymbol);
+    PUT_BEFORE(hipGraphAddKernelNode);
+    PUT_BEFORE(hipGraphKernelNodeSetParams);
+    PUT_BEFORE(hipGraphExecKernelNodeSetParams);
     PUT_BEFORE(hipGetLastError);
     PUT_BEFORE(hipPeekAtLastError);
     PUT_BEFORE(hipExtGetLastError);

@@ -29,6 +29,7 @@ EXTRA_DIST += \
 	tests/registration/plugin_end.cc \
 	tests/registration/plugin_host.cc \
 	tests/registration/recording_runtime.c \
+	tests/registration/refused.hip \
 	tests/registration/textures.hip \
 	tests/registration/threads.c \
 	tests/registration/whole_program.hip

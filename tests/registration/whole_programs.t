@@ -82,6 +82,11 @@ ok "the example for two GPUs that are not there" compile_device "$here/whole_pro
 ok "it is linked" compile_link "$scratch/other" "$scratch/other.o"
 on_each example_is_refused "$scratch/other" "code for other GPUs"
 
+ok "a program with code for another GPU" compile_device "$here/refused.hip" "$scratch/refused.o" \
+    --offload-arch=gfx1030
+ok "it is linked" compile_link "$scratch/refused" "$scratch/refused.o"
+on_each relay_run "no code" "$scratch/refused"
+
 ok "the example for several GPUs" compile_device "$here/whole_program.hip" "$scratch/list.o" \
     --offload-arch=gfx906 --offload-arch=gfx90a:xnack- --offload-arch=gfx1030
 ok "it is linked" compile_link "$scratch/list" "$scratch/list.o"
