@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "registration/bundle.h"
 
+enum { LONGEST_WAIT = 10 }; /* seconds */
+
 /* A binary leaves WAITING once, by the thread that hands it over. */
 typedef enum state { WAITING, IN_HAND, HANDED_OVER, REFUSED } state_t;
 
@@ -177,14 +179,15 @@ static bool is_any_in_hand(void)
 
 /*
  * Waits for what other threads hand over, but not for ever: this thread may hold the dynamic
- * linker's lock, for which the other one waits (base/once.h).
+ * linker's lock, for which the other one waits (base/once.h).  The wait is long, because a runtime
+ * may take seconds to unpack a large bundle, and after it the kernel of this thread is unknown.
  */
 static void wait_for_others(void)
 {
     struct timespec until;
 
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec++;
+    until.tv_sec += LONGEST_WAIT;
     while (is_any_in_hand() && pthread_cond_timedwait(&handed_over, &mutex, &until) == 0) {
     }
 }

@@ -2,7 +2,8 @@
 /*
  * A runtime that checks what is registered with it: each name once, of a fat binary that is
  * registered and not yet unregistered.  Anything else ends the process.  A launch finds its kernel
- * among those that are registered, or returns hipErrorInvalidDeviceFunction.
+ * among those that are registered, or returns hipErrorInvalidDeviceFunction.  With SLOW in the
+ * environment, the first fat binary takes one second and a half.
  */
 #include "bindings_43484.h"
 
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { BINARIES = 4096, NAMES = 16 };
 
@@ -69,6 +71,9 @@ void **__hipRegisterFatBinary(const void *wrapper)
     struct binary *binary = &binaries[used++];
     binary->is_registered = true;
     pthread_mutex_unlock(&mutex);
+    if (binary == binaries && getenv("SLOW")) {
+        nanosleep(&(struct timespec){1, 500000000}, NULL);
+    }
     return (void **)binary;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads register and unregister fat binaries as constructors of plugins do, while they and others
- * make the first launch of the process.  With an argument, one fat binary has a managed variable,
- * which opens the runtime while it is registered.
+ * make the first launch of the process, that of a kernel of the program.  With an argument, one fat
+ * binary has a managed variable, which opens the runtime while it is registered.
  */
 #include <hip/hip_runtime_api.h>
 
@@ -29,6 +29,7 @@ static struct {
 
 static char hosts[THREADS][ROUNDS][KERNELS];
 static void *managed[THREADS][ROUNDS];
+static char of_program;
 static pthread_barrier_t start;
 static atomic_int wrong;
 static int with_managed;
@@ -73,6 +74,7 @@ static void one_round(int thread, int round)
 static void *work(void *number)
 {
     pthread_barrier_wait(&start);
+    expect(launch(&of_program) == hipSuccess, "the program's kernel launches");
     for (int round = 0; round < ROUNDS; round++) {
         one_round((int)(size_t)number, round);
     }
@@ -85,6 +87,8 @@ int main(int count, char **arguments)
 
     (void)arguments;
     with_managed = count > 1;
+    __hipRegisterFunction(__hipRegisterFatBinary(&wrapper), &of_program, "k", "k", 0, NULL, NULL,
+                          NULL, NULL, NULL);
     pthread_barrier_init(&start, NULL, THREADS);
     for (size_t i = 0; i < THREADS; i++) {
         pthread_create(&threads[i], NULL, work, (void *)i);

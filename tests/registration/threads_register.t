@@ -4,7 +4,7 @@
 # and of none that was unloaded.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-plan 4
+plan 5
 
 here=$top/tests/registration
 # shellcheck disable=SC2086 # CC and CFLAGS are lists
@@ -20,3 +20,5 @@ twenty_times() {
 }
 ok "16 threads, 20 processes" twenty_times
 ok "the same with a managed variable" twenty_times managed
+ok "a launch waits while another thread hands a large fat binary over" \
+    env SLOW=1 LD_LIBRARY_PATH="$build/.libs" HIPSHIM_LIBRARY="$scratch/libamdhip64.so.6" "$scratch/threads"
