@@ -258,19 +258,22 @@ static bool read_head(const struct bundle *bundle, struct compressed *head)
  * be looked at.
  */
 static char *unpack(const struct bundle *bundle, const struct compressed *head, size_t size,
-                    char reason[HS_ZSTD_REASON])
+                    bool *is_damaged, char reason[HS_ZSTD_REASON])
 {
     const char *data = bundle->start + head->head;
     uint64_t most = head->total ? head->total - head->head : (uint64_t)(bundle->end - data);
 
+    *is_damaged = false;
     if (head->version == 0 || head->version > 3) {
         snprintf(reason, HS_ZSTD_REASON, "its format is not known");
     } else if (head->method != ZSTD) {
         snprintf(reason, HS_ZSTD_REASON, "it is not compressed by zstd");
     } else if (head->total && head->total <= head->head) {
         snprintf(reason, HS_ZSTD_REASON, "it is damaged");
+        *is_damaged = true;
     } else if (!has(bundle, data, most)) {
         snprintf(reason, HS_ZSTD_REASON, "it ends too early");
+        *is_damaged = true;
     } else {
         return hs_zstd_unpack_start(data, most, size, reason);
     }
@@ -293,10 +296,15 @@ static bool check_compressed(const struct bundle *bundle,
 {
     struct compressed head = {0};
     char why[HS_ZSTD_REASON] = "it is damaged";
+    bool is_damaged = true;
     bool is_read = read_head(bundle, &head);
     size_t size = reader->reads_compressed && head.plain > START ? START : head.plain;
-    char *plain = is_read ? unpack(bundle, &head, size, why) : NULL;
+    char *plain = is_read ? unpack(bundle, &head, size, &is_damaged, why) : NULL;
 
+    if (!plain && is_damaged) {
+        snprintf(reason, HS_BUNDLE_REASON, "its compressed bundle of code objects: %s", why);
+        return false; /* a runtime that reads such bundles may crash over this one */
+    }
     if (!plain) {
         snprintf(reason, HS_BUNDLE_REASON,
                  "its bundle is compressed, which this HIP does not read, and hipshim cannot "

@@ -243,6 +243,10 @@ static void other_compression_is_refused(void **state)
     assert_refused("ends too early");
     put_number(packed + 8, 3, 4);
     assert_refused("damaged");
+    reader.reads_compressed = true; /* such a runtime may crash over it */
+    assert_refused("damaged");
+    put_number(packed + 8, UINT32_MAX, 4);
+    assert_refused("ends too early");
 }
 
 int main(void)
