@@ -248,7 +248,7 @@ struct devices {
     char text[DEVICES][sizeof((hipDeviceProp_t *)0)->gcnArchName];
 };
 
-/* Measured on the runtimes of Debian; for releases between them, the runtime judges. */
+/* Measured on 5.2, 5.7, 6.4 and 7.2; AMD added the reading of compressed bundles in 6.2. */
 static void describe_runtime(struct hs_registration_reader *reader,
                              const struct hs_runtime *runtime)
 {
