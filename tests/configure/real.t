@@ -12,9 +12,10 @@ plan 15
 
 # Links to what configure reads: the source tree may be configured itself.
 mkdir "$scratch/src"
-for file in configure build-aux m4 bindings scripts src Makefile.in hipshim.pc.in hipshim-bindings.pc.in hipshim-embed.pc.in hipshim-kernel.pc.in; do
+for file in configure build-aux m4 bindings scripts src Makefile.in; do
     ln -s "$top/$file" "$scratch/src/$file"
 done
+ln -s "$top"/hipshim*.pc.in "$scratch/src/"
 
 p=$scratch/rocm-6.4.2
 header "$p/include/hip" 6.4.43484
