@@ -29,7 +29,7 @@ export HIPSHIM_RUNTIMES
 # Consumers and the installed files, exports, and one real runtime.
 tests="tests/install/consumers.t tests/install/library_shape.t tests/install/kernel_library_shape.t \
 tests/dropin/exports.t tests/kernel/hip_6_4.t tests/tool/scan_tells.t"
-programs='tests/kernel/real_t tests/dispatch/real/tells_its_release_t'
+programs='tests/kernel/modules_t tests/kernel/real_t tests/dispatch/real/tells_its_release_t'
 
 configure() { # ARGUMENT...
     "$top/configure" --quiet --enable-werror "$@"
