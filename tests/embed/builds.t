@@ -124,7 +124,7 @@ else
     skip "Meson: builds" "NO MESON OR NINJA HERE (install-deps test gets them)"
 fi
 
-PATH=$PATH:${HOME:-}/.cargo/bin:/root/.cargo/bin
+PATH=$PATH:${HOME:-}/.cargo/bin
 if command -v cargo >/dev/null && rustc --version >/dev/null 2>&1; then
     mkdir -p "$scratch/rust/src"
     project rust build.rs src/main.rs

@@ -82,7 +82,7 @@ is "the sources alone need no compiler" "$status" 0
 
 # --- rustc ---
 
-rustc=${RUSTC:-$(PATH=$PATH:${HOME:-}/.cargo/bin:/root/.cargo/bin command -v rustc)}
+rustc=${RUSTC:-$(PATH=$PATH:${HOME:-}/.cargo/bin command -v rustc)}
 if [ -z "$rustc" ] || ! "$rustc" --version >version 2>&1; then
     skip "rustc takes the output" "NO RUSTC HERE (RUSTC names one)"
     finish
