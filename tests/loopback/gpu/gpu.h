@@ -126,11 +126,15 @@ static inline void wait_for_releases(void)
 /* Where a stand-in may touch what the device calls address: guard mode has it elsewhere. */
 static inline void *reach(const void *address)
 {
-    static void *(*host_pointer)(const void *);
-    if (!host_pointer) {
+    static void *known; /* several queues may look it up at once */
+    void *found = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
+    void *(*host_pointer)(const void *);
+    if (!found) {
         void *loopback = dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD);
-        *(void **)&host_pointer = loopback ? dlsym(loopback, "loopback_host_pointer") : NULL;
+        found = loopback ? dlsym(loopback, "loopback_host_pointer") : NULL;
+        __atomic_store_n(&known, found, __ATOMIC_RELEASE);
     }
+    *(void **)&host_pointer = found;
     return host_pointer ? host_pointer(address) : (void *)address;
 }
 
