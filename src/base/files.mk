@@ -38,5 +38,6 @@ libkernelbase_la_SOURCES = \
 	src/base/target.c \
 	src/base/target.h \
 	src/base/texts.h \
+	src/base/utf8.h \
 	src/base/zstd.c \
 	src/base/zstd.h

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Whether a list that a program gives has `count` texts and no NULL among them. */
 static inline bool hs_texts_are_set(const char *const *list, size_t count)
@@ -14,6 +16,18 @@ static inline bool hs_texts_are_set(const char *const *list, size_t count)
         }
     }
     return list || count == 0;
+}
+
+/* Appends to a list in a message, which has `room` bytes, or "..." once there is no more room. */
+static inline void hs_texts_list(char *list, size_t room, const char *text)
+{
+    size_t length = strlen(list);
+
+    if (length + strlen(text) + 8 < room) {
+        snprintf(list + length, room - length, "%s%s", length ? ", " : "", text);
+    } else if (length < 3 || strcmp(list + length - 3, "...") != 0) {
+        snprintf(list + length, room - length, ", ...");
+    }
 }
 
 #endif

@@ -87,6 +87,18 @@ void *hs_zstd_pack(const void *data, size_t size, size_t *packed, char reason[HS
     return frame;
 }
 
+/* Whole pages for `size` bytes; NULL with the reason. */
+static void *new_pages(size_t size, char *reason)
+{
+    void *pages =
+        size <= (size_t)-1 - PAGE ? aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE) : NULL;
+
+    if (!pages) {
+        snprintf(reason, HS_ZSTD_REASON, "no memory for %zu bytes", size);
+    }
+    return pages;
+}
+
 void *hs_zstd_unpack(const void *data, size_t size, size_t plain, char reason[HS_ZSTD_REASON])
 {
     struct zstd zstd;
@@ -96,11 +108,8 @@ void *hs_zstd_unpack(const void *data, size_t size, size_t plain, char reason[HS
     if (!open_library(&zstd, reason)) {
         return NULL;
     }
-    code =
-        plain <= (size_t)-1 - PAGE ? aligned_alloc(PAGE, (plain + PAGE - 1) / PAGE * PAGE) : NULL;
-    if (!code) {
-        snprintf(reason, HS_ZSTD_REASON, "no memory for %zu bytes", plain);
-    } else {
+    code = new_pages(plain, reason);
+    if (code) {
         got = zstd.decompress(code, plain, data, size);
         if (got != plain) {
             snprintf(reason, HS_ZSTD_REASON, "zstd: %s",
@@ -177,9 +186,7 @@ void *hs_zstd_unpack_start(const void *data, size_t most, size_t plain, char rea
     }
     if (!find_stream(zstd.handle, &stream)) {
         snprintf(reason, HS_ZSTD_REASON, "libzstd.so.1 is older than 1.4; install libzstd 1.4");
-    } else if (!(out.data = aligned_alloc(PAGE, (plain + PAGE) & -(size_t)PAGE))) {
-        snprintf(reason, HS_ZSTD_REASON, "no memory for %zu bytes", plain);
-    } else if (!fill(&zstd, &stream, &out, &in, reason)) {
+    } else if ((out.data = new_pages(plain, reason)) && !fill(&zstd, &stream, &out, &in, reason)) {
         free(out.data);
         out.data = NULL;
     }

@@ -296,7 +296,7 @@ static const struct hs_registration_reader *find_devices(void)
  * A program without kernels is spared the question for its devices.  The order of is_direct and
  * of the look at the records leaves none behind that another thread adds meanwhile.
  */
-void hs_registered_now(void)
+static void hand_over_all(void)
 {
     const struct hs_runtime *runtime = hs_dispatch_runtime();
 
@@ -326,7 +326,7 @@ void hs_registered_now(void)
 void hs_registered_added(void)
 {
     if (is_direct) {
-        hs_registered_now();
+        hand_over_all();
     }
 }
 
@@ -343,6 +343,6 @@ void hs_registered_until_exit(void)
 void hs_registered_before(unsigned function)
 {
     if (hs_registered_defers(function)) {
-        hs_registered_now();
+        hand_over_all();
     }
 }

@@ -15,14 +15,11 @@
 
 #include <stdbool.h>
 
-/* True if the slot of the function must keep its resolver for now. */
+/* True if the slot of the function keeps its resolver, until all is handed over. */
 bool hs_registered_defers(unsigned function);
 
 /* Before a call of the function goes on, the runtime being open; any thread, with no lock held. */
 void hs_registered_before(unsigned function);
-
-/* Initialises HIP and hands over what is registered, as the first such call does. */
-void hs_registered_now(void);
 
 /* Right after the runtime was opened: from its end on, it hears of no kernel any more. */
 void hs_registered_until_exit(void);

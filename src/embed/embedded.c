@@ -17,22 +17,11 @@
 #include "base/sha256.h"
 #include "base/structure.h"
 #include "base/target.h"
+#include "base/texts.h"
 #include "base/zstd.h"
 #include "kernel/kernel.h"
 
 enum { LISTED = 300 }; /* bytes of a list in an error text */
-
-/* Appends a name, or "..." once there is no more room. */
-static void list_add(char listed[LISTED], const char *name)
-{
-    size_t length = strlen(listed);
-
-    if (length + strlen(name) + 8 < LISTED) {
-        snprintf(listed + length, LISTED - length, "%s%s", length ? ", " : "", name);
-    } else if (length < 3 || strcmp(listed + length - 3, "...") != 0) {
-        snprintf(listed + length, LISTED - length, ", ...");
-    }
-}
 
 /* True if the kernel is there; else `listed` has the names of those that are. */
 static bool has_kernel(const hipshim_embedded_t *embedded, const char *kernel, char listed[LISTED])
@@ -45,7 +34,7 @@ static bool has_kernel(const hipshim_embedded_t *embedded, const char *kernel, c
         }
         if (strcmp(embedded->codes[i].kernel, last) != 0) {
             last = embedded->codes[i].kernel;
-            list_add(listed, last);
+            hs_texts_list(listed, LISTED, last);
         }
     }
     for (size_t i = 0; i < embedded->source_count; i++) {
@@ -53,7 +42,7 @@ static bool has_kernel(const hipshim_embedded_t *embedded, const char *kernel, c
             return true;
         }
         if (embedded->code_count == 0) {
-            list_add(listed, embedded->sources[i].kernel);
+            hs_texts_list(listed, LISTED, embedded->sources[i].kernel);
         }
     }
     return false;
@@ -108,7 +97,7 @@ static hipshim_status_t nothing_fits(const hipshim_embedded_t *embedded, const c
 
     for (size_t i = 0; i < embedded->code_count; i++) {
         if (strcmp(embedded->codes[i].kernel, kernel) == 0) {
-            list_add(listed, embedded->codes[i].arch);
+            hs_texts_list(listed, LISTED, embedded->codes[i].arch);
         }
     }
     hs_error_set("the kernel \"%.60s\" is embedded for %s, but the device is a %s; add it to "

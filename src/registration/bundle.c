@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "base/texts.h"
 #include "base/zstd.h"
 
 enum {
@@ -121,22 +122,11 @@ struct found {
     char listed[LISTED]; /* the targets */
 };
 
-static void list_target(char listed[LISTED], const char *target)
-{
-    size_t length = strlen(listed);
-
-    if (length + strlen(target) + 8 < LISTED) {
-        snprintf(listed + length, LISTED - length, "%s%s", length ? ", " : "", target);
-    } else if (length < 3 || strcmp(listed + length - 3, "...") != 0) {
-        snprintf(listed + length, LISTED - length, ", ...");
-    }
-}
-
 static void judge_entry(const struct bundle *bundle, const struct entry *entry, const char *target,
                         const struct hs_registration_reader *reader, uint64_t *served,
                         struct found *found)
 {
-    list_target(found->listed, target);
+    hs_texts_list(found->listed, LISTED, target);
     for (unsigned i = 0; i < reader->device_count; i++) {
         if (hs_target_fit(target, reader->devices[i])) {
             int version = object_version(bundle, entry);
@@ -188,7 +178,7 @@ static void explain_devices(const struct hs_registration_reader *reader, const s
     char devices[LISTED] = "";
 
     for (unsigned i = 0; i < reader->device_count; i++) {
-        list_target(devices, reader->devices[i]);
+        hs_texts_list(devices, LISTED, reader->devices[i]);
     }
     if (found->devices) {
         snprintf(

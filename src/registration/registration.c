@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -46,8 +47,8 @@ struct calls {
 
 /*
  * `mutex` protects the list, the states and the names that wait.  It is not held during a call of
- * the runtime, which may open a library, while a thread that opens another one waits for the mutex
- * in a constructor.
+ * the runtime, which may open a library, or of the dynamic linker, while a thread that opens a
+ * library waits for the mutex in a constructor.
  */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t handed_over = PTHREAD_COND_INITIALIZER;
@@ -312,34 +313,43 @@ void hs_registration_remove(struct hs_fat_binary *binary)
     free(binary);
 }
 
-static const struct hs_registered *find_refused(const void *host, const char **reason,
-                                                const void **wrapper)
+/* Why a kernel or variable is refused; copies, because the record may go. */
+struct refusal {
+    const char *name;
+    const void *wrapper;
+    char reason[HS_BUNDLE_REASON];
+};
+
+static bool find_refused(const void *host, struct refusal *refusal)
 {
     for (struct hs_fat_binary *binary = first; binary; binary = binary->next) {
         for (size_t i = 0; binary->state == REFUSED && i < binary->name_count; i++) {
             if (binary->names[i].host == host) {
-                *reason = binary->reason ? binary->reason : "the runtime cannot read it";
-                *wrapper = binary->wrapper;
-                return &binary->names[i];
+                refusal->name = binary->names[i].name;
+                refusal->wrapper = binary->wrapper;
+                snprintf(refusal->reason, sizeof refusal->reason, "%s",
+                         binary->reason ? binary->reason : "the runtime cannot read it");
+                return true;
             }
         }
     }
-    return NULL;
+    return false;
 }
 
 bool hs_registration_explain(const void *host)
 {
-    const char *reason;
-    const void *wrapper;
+    struct refusal refusal;
     Dl_info object;
 
     pthread_mutex_lock(&mutex);
-    const struct hs_registered *name = find_refused(host, &reason, &wrapper);
-    if (name) {
-        bool is_known = dladdr(wrapper, &object) && object.dli_fname;
-        hs_error_set("%s of %s: %s", name->name, is_known ? object.dli_fname : "the program",
-                     reason);
-    }
+    bool is_refused = find_refused(host, &refusal);
     pthread_mutex_unlock(&mutex);
-    return name;
+    if (is_refused) {
+        /* Without the mutex: dladdr takes the dynamic linker's lock. */
+        bool is_known = dladdr(refusal.wrapper, &object) && object.dli_fname;
+
+        hs_error_set("%s of %s: %s", refusal.name, is_known ? object.dli_fname : "the program",
+                     refusal.reason);
+    }
+    return is_refused;
 }

@@ -3,28 +3,7 @@
 
 #include <inttypes.h>
 
-/* The length of the UTF-8 character at `text`; 0 if there is none. */
-static size_t character_length(const unsigned char *text)
-{
-    if (text[0] < 0x80) {
-        return 1;
-    }
-    size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-    if (text[0] < 0xc2 || text[0] > 0xf4) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    /* Overlong forms, surrogates, and characters beyond U+10FFFF. */
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f)) {
-        return 0;
-    }
-    return length;
-}
+#include "base/utf8.h"
 
 static void write_quoted(FILE *stream, const char *text)
 {
@@ -32,7 +11,7 @@ static void write_quoted(FILE *stream, const char *text)
 
     putc('"', stream);
     while (*at) {
-        size_t length = character_length(at);
+        size_t length = hs_utf8_length(at);
 
         if (length == 0) {
             fputs("\\ufffd", stream);

@@ -249,6 +249,16 @@ static void other_compression_is_refused(void **state)
     assert_refused("ends too early");
 }
 
+static void impossible_sizes_are_refused(void **state)
+{
+    (void)state;
+    MAKE(4, HIPV4 "gfx90a");
+    pack(3, ZSTD);
+    put_number(packed + 16, UINT64_MAX - 8, 8); /* rounded up to pages it would be small */
+    reader.reads_compressed = false;
+    assert_refused("no memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +272,7 @@ int main(void)
         cmocka_unit_test_setup(compressed_bundles_are_unpacked, begin),
         cmocka_unit_test_setup(compressed_bundles_are_looked_into, begin),
         cmocka_unit_test_setup(other_compression_is_refused, begin),
+        cmocka_unit_test_setup(impossible_sizes_are_refused, begin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

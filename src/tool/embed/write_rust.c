@@ -10,6 +10,7 @@
 
 #include "base/hex.h"
 #include "base/sha256.h"
+#include "base/utf8.h"
 
 enum { PER_LINE = 32 };
 
@@ -19,13 +20,8 @@ enum { PER_LINE = 32 };
  */
 static int32_t next_character(const char **text)
 {
-    static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *at = (const unsigned char *)*text;
-    size_t length = *at < 0x80       ? 1
-                    : *at >> 5 == 6  ? 2
-                    : *at >> 4 == 14 ? 3
-                    : *at >> 3 == 30 ? 4
-                                     : 0;
+    size_t length = hs_utf8_length(at);
 
     if (!*at || length == 0) {
         return -1;
@@ -33,16 +29,10 @@ static int32_t next_character(const char **text)
     int32_t character = length == 1 ? *at : *at & (0x7f >> length);
 
     for (size_t i = 1; i < length; i++) {
-        if (at[i] >> 6 != 2) {
-            return -1;
-        }
         character = character << 6 | (at[i] & 0x3f);
     }
     *text += length;
-    bool is_character = character >= least[length] && character <= 0x10ffff &&
-                        (character < 0xd800 || character > 0xdfff);
-
-    return is_character ? character : -1;
+    return character;
 }
 
 static int check_text(const struct embed_request *request, const char *text)
