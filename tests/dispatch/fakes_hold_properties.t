@@ -29,17 +29,22 @@ compile() {
         -I"$top/bindings" -I"$top/tests/lib/fakes" "$@"
 }
 
-# Releases of one API set share its object file.
-api_set_object() { # APISET PART
-    [ -f "$scratch/$1.$2.o" ] && return
-    "$python" "$top/tests/lib/fakes/make_fake.py" "$1" "$2" >"$scratch/$1.$2.c" &&
-        compile -c "$scratch/$1.$2.c" -o "$scratch/$1.$2.o"
+compile_once() { # FILE.o ARGS...
+    [ -f "$1" ] && return
+    object=$1
+    shift
+    compile -c "$@" -o "$object"
 }
 
-fake_library() { # APISET PART VERSION FILE
-    api_set_object "$1" "$2" &&
+# Releases of one API set share its objects, one for each set of MACROS.
+fake_library() { # APISET MACROS VERSION FILE
+    [ -f "$scratch/$1.c" ] || "$python" "$top/tests/lib/fakes/make_fake.py" "$1" >"$scratch/$1.c" ||
+        return 1
+    # shellcheck disable=SC2086 # a list of macros
+    compile_once "$scratch/$1.$2.o" "$scratch/$1.c" $2 &&
+        compile_once "$scratch/fake.o" "$top/tests/lib/fakes/fake.c" &&
         printf 'const int fake_version = %s;\n' "$3" >"$scratch/version.c" &&
-        compile -shared "$scratch/$1.$2.o" "$top/tests/lib/fakes/fake.c" "$scratch/version.c" \
+        compile -shared "$scratch/$1.$2.o" "$scratch/fake.o" "$scratch/version.c" \
             -Wl,-soname,"${4##*/}" -o "$4"
 }
 
@@ -92,17 +97,17 @@ while read -r release api_set _; do
     patch=${release##*.} major=${release%%.*}
     minor=${release#*.} minor=${minor%%.*}
     version=$((major * 10000000 + minor * 100000 + patch))
-    runs=${HIPSHIM_PROPERTY_RUNS:-60}
+    runs=${HIPSHIM_PROPERTY_RUNS:-40}
     [ "$patch" = "$api_set" ] || runs=$((runs / 10)) # what it declares was tried already
     mkdir "$scratch/$patch"
     hip=$scratch/$patch/libamdhip64.so.$major
     rtc=$scratch/$patch/libhiprtc.so.$major
     if [ "$major" -lt 6 ]; then
         rtc=$hip
-        ok "HIP $release: the fake compiles" fake_library "$api_set" all "$version" "$hip"
+        ok "HIP $release: the fake compiles" fake_library "$api_set" "-DFAKE_HIP -DFAKE_HIPRTC" "$version" "$hip"
     else
-        ok "HIP $release: the fake compiles" fake_library "$api_set" hip "$version" "$hip"
-        ok "HIP $release: the fake hiprtc compiles" fake_library "$api_set" hiprtc "$version" "$rtc"
+        ok "HIP $release: the fake compiles" fake_library "$api_set" -DFAKE_HIP "$version" "$hip"
+        ok "HIP $release: the fake hiprtc compiles" fake_library "$api_set" -DFAKE_HIPRTC "$version" "$rtc"
     fi
     set -- "0:$runs:$library"
     if [ "$patch" = "$api_set" ]; then

@@ -213,8 +213,11 @@ class Oracle:
             found = set(self.overrides.record(record.name).ignore)
             for leaf in leaves(record):
                 inner = self.caller.record_of(leaf.type)
-                if inner is not None and inner.complete:
-                    found |= {f"{leaf.path}.{path}" for path in self.ignored(inner)}
+                if inner is None or not inner.complete:
+                    continue
+                whole = leaf.path in found
+                paths = {p.path for p in places(self.caller, inner)}
+                found |= {f"{leaf.path}.{p}" for p in (paths if whole else self.ignored(inner))}
             self.unread[record.name] = found
         return self.unread[record.name]
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Writes the C source of a fake HIP runtime of one release, from its bindings.
 
-    python3 make_fake.py PATCH hip|hiprtc|all > fake_PATCH.c
+    python3 make_fake.py PATCH > fake_PATCH.c
 
-It has every function of the release, with the types of the release.  A function
+It has every function of the release, with the types of the release; the macros FAKE_HIP
+and FAKE_HIPRTC choose those of libamdhip64 and those of libhiprtc.  A function
 records its arguments and the memory behind them, poisons its outputs and fills them
 with the values that the test gave (fake.h).  A name with another meaning in this
 release, such as hipGetDeviceProperties since 6.0, reports an error if it is called.
@@ -186,20 +187,20 @@ class Maker:
 
 
 def main() -> None:
-    patch, part = int(sys.argv[1]), sys.argv[2]
     project = Project()
-    entry = project.api_set_entry(project.by_patch[patch])
+    entry = project.api_set_entry(project.by_patch[int(sys.argv[1])])
     api_set = project.committed(entry)
     stable = parse_bindings(project.api, project.stable_header)
     maker = Maker(api_set, stable, load_overrides(project.overrides_file))
     print(
         f'#include "{entry.bindings_name}"\n#include "fake.h"\n\nextern const int fake_version;\n'
     )
-    for function in api_set.functions.values():
-        if part == "all" or function.name.startswith("hiprtc") == (part == "hiprtc"):
-            print(maker.function(function))
-    if part != "hiprtc":
-        print("\n".join(maker.traps()))
+    functions = api_set.functions.values()
+    of_hiprtc = [f for f in functions if f.name.startswith("hiprtc")]
+    of_hip = [f for f in functions if f not in of_hiprtc]
+    for macro, part in (("FAKE_HIP", of_hip), ("FAKE_HIPRTC", of_hiprtc)):
+        traps = maker.traps() if part is of_hip else []
+        print("\n".join([f"#ifdef {macro}", *map(maker.function, part), *traps, "#endif"]))
 
 
 if __name__ == "__main__":
