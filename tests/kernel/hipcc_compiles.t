@@ -103,10 +103,13 @@ for release in $real_releases; do
         gpu=NO_DEVICE=1
         skip "HIP $release: the device loads what comes out" "hipcc $hipcc_release is later"
     fi
-    program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked "$gpu" LOOPBACK_GPUS=1
     case $release in
-    5.* | 6.*) ;; # have hiprtc inside
+    5.2) program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked "$gpu" LOOPBACK_GPUS=1 ;;
+    5.* | 6.*) # have hiprtc inside, like 5.2
+        program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked "$gpu" LOOPBACK_GPUS=1 KERNEL_RUNTIME=1
+        ;;
     *)
+        program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked "$gpu" LOOPBACK_GPUS=1 KERNEL_RUNTIME=1
         without_hiprtc
         in_tree=$scratch/bare
         program "HIP $release without hiprtc" in_tree KERNEL_HIPCC=instead "$gpu" LOOPBACK_GPUS=1 \
