@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/compiler_inputs.h"
 #include "base/error.h"
 
 struct hipshim_kernel {
@@ -109,6 +110,18 @@ static hipshim_status_t compile(hipshim_kernel_t *kernel, const struct hs_kernel
     return status == HIPSHIM_OK ? taken : status;
 }
 
+static bool find_kernel(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                        struct hs_cache *cache, const unsigned char key[HS_CACHE_KEY])
+{
+    const struct group group = group_of(job);
+
+    if (!hs_cache_find(cache, group.name, key, &kernel->result)) {
+        return false;
+    }
+    kernel->origin = HIPSHIM_KERNEL_CACHED;
+    return true;
+}
+
 /* Compiles under the lock of the key, and keeps the result. */
 static hipshim_status_t compile_and_keep(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
                                          struct hs_cache *cache, const char *compiler,
@@ -119,10 +132,9 @@ static hipshim_status_t compile_and_keep(hipshim_kernel_t *kernel, const struct 
     hipshim_status_t status = HIPSHIM_OK;
 
     /* Look again under the lock: its last owner was at work on just this entry. */
-    if (hs_cache_wait(cache, group.name, key, &lock, &kernel->result) == HS_CACHE_LOCK_BUSY ||
-        hs_cache_find(cache, group.name, key, &kernel->result)) {
+    if (hs_cache_wait(cache, group.name, key, &lock, &kernel->result) == HS_CACHE_LOCK_BUSY) {
         kernel->origin = HIPSHIM_KERNEL_CACHED;
-    } else {
+    } else if (!find_kernel(kernel, job, cache, key)) {
         status = compile(kernel, job, compiler, key);
         if (status == HIPSHIM_OK && hs_compiler_id_verify(cache, job, compiler)) {
             hs_cache_store(cache, group.name, key, kernel->result.data, kernel->result.size);
@@ -132,26 +144,9 @@ static hipshim_status_t compile_and_keep(hipshim_kernel_t *kernel, const struct 
     return status;
 }
 
-static hipshim_status_t serve(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
-                              struct hs_cache *cache)
-{
-    const struct group group = group_of(job);
-    unsigned char key[HS_CACHE_KEY] = {0};
-    char compiler[HS_COMPILER_ID] = "";
-
-    if (!hs_compiler_id_get(cache, job, compiler) || !hs_kernel_key(job, compiler, cache, key)) {
-        return compile(kernel, job, "", key);
-    }
-    if (hs_cache_find(cache, group.name, key, &kernel->result)) {
-        kernel->origin = HIPSHIM_KERNEL_CACHED;
-        return HIPSHIM_OK;
-    }
-    return compile_and_keep(kernel, job, cache, compiler, key);
-}
-
 static void set_message(hipshim_kernel_t *kernel, const char *reason)
 {
-    if (*reason) {
+    if (*reason && !*kernel->message) {
         snprintf(kernel->message, sizeof kernel->message, "not kept in the kernel cache: %s",
                  reason);
         hs_error_set("%s", kernel->message);
@@ -170,7 +165,30 @@ static hipshim_status_t compile_uncached(hipshim_kernel_t *kernel, const struct 
     return status;
 }
 
-static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job)
+/* Only texts that hs_hermetic_refusal has passed are stored, so a hit need not read them again. */
+static hipshim_status_t serve(hipshim_kernel_t *kernel, struct hs_kernel_job *job,
+                              struct hs_cache *cache)
+{
+    unsigned char key[HS_CACHE_KEY];
+    char compiler[HS_COMPILER_ID];
+    bool is_known = hs_compiler_id_recall(cache, job, compiler);
+
+    if (is_known && hs_kernel_key(job, compiler, cache, key) &&
+        find_kernel(kernel, job, cache, key)) {
+        return HIPSHIM_OK;
+    }
+    const char *refusal = hs_hermetic_refusal(&job->options, &job->reads_hip);
+
+    if (refusal || (!is_known && !hs_compiler_id_probe(cache, job, compiler)) ||
+        !hs_kernel_key(job, compiler, cache, key)) {
+        return compile_uncached(kernel, job, refusal ? refusal : cache->note);
+    }
+    return find_kernel(kernel, job, cache, key)
+               ? HIPSHIM_OK
+               : compile_and_keep(kernel, job, cache, compiler, key);
+}
+
+static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, struct hs_kernel_job *job)
 {
     struct hs_cache cache;
     hipshim_status_t status;
@@ -189,14 +207,17 @@ static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, const struct hs
 }
 
 /* The reason not to use the cache, "" if the caller does not want it; NULL to use it. */
-static const char *cache_refusal(struct hs_kernel_job *job)
+static const char *cache_refusal(const struct hs_kernel_job *job)
 {
     if (job->options.flags & HIPSHIM_KERNEL_NO_CACHE) {
         return "";
     }
-    return job->options.flags & HIPSHIM_KERNEL_HIPCC
-               ? HS_KERNEL_BY_HIPCC
-               : hs_hermetic_refusal(&job->options, &job->reads_hip);
+    if (job->options.flags & HIPSHIM_KERNEL_HIPCC) {
+        return HS_KERNEL_BY_HIPCC;
+    }
+    return hs_compiler_environment_may_read()
+               ? "a variable such as CPATH or HIPRTC_COMPILE_OPTIONS_APPEND may name files"
+               : NULL;
 }
 
 /* Opens the runtime, if there is one.  Its release counts unless another one was given. */

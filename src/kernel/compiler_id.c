@@ -421,20 +421,8 @@ static void believe(const char *id)
     }
 }
 
-/* If several processes or threads need it at once, one probes and the others wait for it. */
-static bool probe_once(struct hs_cache *cache, const struct hs_kernel_job *job,
-                       const unsigned char key[HS_CACHE_KEY], char id[HS_COMPILER_ID])
-{
-    struct hs_cache_lock lock = HS_CACHE_LOCK_NONE;
-    bool has_lock = hs_cache_wait(cache, HS_COMPILER_GROUP, key, &lock, NULL) == HS_CACHE_LOCKED;
-    bool is_known = (has_lock && read_record(cache, key, id)) || probe(cache, job, key, id);
-
-    hs_cache_unlock(&lock);
-    return is_known;
-}
-
-bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
-                        char id[HS_COMPILER_ID])
+bool hs_compiler_id_recall(struct hs_cache *cache, const struct hs_kernel_job *job,
+                           char id[HS_COMPILER_ID])
 {
     const struct belief *current = atomic_load(&belief);
     unsigned char key[HS_CACHE_KEY];
@@ -443,15 +431,32 @@ bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
         memcpy(id, current->id, HS_COMPILER_ID);
         return true;
     }
-    if (!record_key(job->runtime, key)) {
-        hs_cache_complain(cache, "the path of the runtime is too long or contains a line end");
-        return false;
-    }
-    if (!read_record(cache, key, id) && !probe_once(cache, job, key, id)) {
+    if (!record_key(job->runtime, key) || !read_record(cache, key, id)) {
         return false;
     }
     believe(id);
     return true;
+}
+
+/* If several processes or threads need it at once, one probes and the others wait for it. */
+bool hs_compiler_id_probe(struct hs_cache *cache, const struct hs_kernel_job *job,
+                          char id[HS_COMPILER_ID])
+{
+    struct hs_cache_lock lock = HS_CACHE_LOCK_NONE;
+    unsigned char key[HS_CACHE_KEY];
+
+    if (!record_key(job->runtime, key)) {
+        hs_cache_complain(cache, "the path of the runtime is too long or contains a line end");
+        return false;
+    }
+    bool has_lock = hs_cache_wait(cache, HS_COMPILER_GROUP, key, &lock, NULL) == HS_CACHE_LOCKED;
+    bool is_known = (has_lock && read_record(cache, key, id)) || probe(cache, job, key, id);
+
+    hs_cache_unlock(&lock);
+    if (is_known) {
+        believe(id);
+    }
+    return is_known;
 }
 
 bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *job, const char *id)

@@ -118,7 +118,8 @@ char *hs_log_paths_rename(const char *log, const char *inner, const char *name);
 /*
  * The reason why the result may depend on the time, or on files that the job does not
  * list, or NULL if it cannot.  In doubt there is a reason.  Sets `reads_hip` to whether
- * a header of HIP is included that hiprtc has not built in.
+ * a header of HIP is included that hiprtc has not built in.  hs_compiler_environment_may_read()
+ * asks the same of the environment.
  */
 const char *hs_hermetic_refusal(const hipshim_kernel_options_t *options, bool *reads_hip);
 
@@ -128,11 +129,15 @@ enum { HS_COMPILER_ID = HS_CACHE_HEX };
 #define HS_COMPILER_GROUP "compilers" /* the cache's group of records about compilers */
 
 /*
- * The identity in hex, a digest of names, build-ids and sizes of the libraries.
- * May compile an empty kernel to have them mapped.  False with a note in the cache.
+ * The identity in hex, a digest of names, build-ids and sizes of the libraries: the one that this
+ * process uses, or that of a record which still holds.  False if there is none.
  */
-bool hs_compiler_id_get(struct hs_cache *cache, const struct hs_kernel_job *job,
-                        char id[HS_COMPILER_ID]);
+bool hs_compiler_id_recall(struct hs_cache *cache, const struct hs_kernel_job *job,
+                           char id[HS_COMPILER_ID]);
+
+/* Compiles an empty kernel to have the libraries mapped.  False with a note in the cache. */
+bool hs_compiler_id_probe(struct hs_cache *cache, const struct hs_kernel_job *job,
+                          char id[HS_COMPILER_ID]);
 
 /*
  * Whether the compiler that is mapped has this identity; to be asked after a

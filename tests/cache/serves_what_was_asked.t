@@ -123,8 +123,19 @@ for text in '// include x.h' '/* include guard */' 'int include;' '#define X_inc
 done
 work 1 1 1 1000 '#include <hip/hip_runtime.h>'
 is "HIP's own headers belong to the release" "$said" "$compiled"
+work 1 1 1 1000 '#include <hip/hip_fp16.h>'
+is "a header of HIP on the disk is compiled" "$said" "$compiled"
+work 1 1 1 1000 '#include <hip/hip_fp16.h>'
+is "and found again, by the state of the headers" "$said" "$cached"
+work 1 1 1 1000 '#warning'
+work 1 1 1 1000 '#warning'
+is "what is kept without CPATH" "$said" "$cached"
 said=$(CPATH=/somewhere "$worker" 1 1 1 1000 '#warning')
-has "CPATH is not kept" "$said" CPATH
+has "is not used with it" "$said" CPATH
+has "but compiled" "$said" compiled=1
+forget
+work 1 1 1 1000 '#include "x.h"'
+is "for a text that reads files the compiler is not identified first" "$(compilations)" 1
 
 # --- where ---
 
