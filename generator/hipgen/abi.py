@@ -122,6 +122,7 @@ class Pair:
         self.caller = caller
         self.runtime = runtime
         self.overrides = overrides
+        self.known_types: dict[tuple[Type, Type], bool] = {}
         self.known: dict[tuple[str, str], bool] = {}
         self.known_enums: dict[tuple[str, str], bool] = {}
 
@@ -129,21 +130,29 @@ class Pair:
 
     def same(self, a: Type, b: Type) -> bool:
         """Whether a value can pass unchanged from caller to runtime, and the other way."""
+        # Hundreds of parameters have the same type.
+        if (a, b) not in self.known_types:
+            self.known_types[a, b] = self.compare_types(a, b)
+        return self.known_types[a, b]
+
+    def compare_types(self, a: Type, b: Type) -> bool:
         a, b = self.caller.resolve(a), self.runtime.resolve(b)
         if isinstance(a, Pointer) and isinstance(b, Pointer):
             return self.same_target(a.target, b.target)
         if isinstance(a, Array) and isinstance(b, Array):
-            return a.count == b.count and self.same(a.element, b.element)
+            return a.count == b.count and self.compare_types(a.element, b.element)
         if isinstance(a, FunctionType) and isinstance(b, FunctionType):
             pairs = list(zip((a.result, *a.params), (b.result, *b.params)))
-            return len(a.params) == len(b.params) and all(self.same(x, y) for x, y in pairs)
+            return len(a.params) == len(b.params) and all(
+                self.compare_types(x, y) for x, y in pairs
+            )
         record_a, record_b = self.caller.record_of(a), self.runtime.record_of(b)
         if record_a and record_b:
             return self.same_record(record_a, record_b)
         return self.same_scalar(a, b)
 
     def same_target(self, a: Type, b: Type) -> bool:
-        return (is_bytes(self.caller, a) and is_bytes(self.runtime, b)) or self.same(a, b)
+        return (is_bytes(self.caller, a) and is_bytes(self.runtime, b)) or self.compare_types(a, b)
 
     def same_scalar(self, a: Type, b: Type) -> bool:
         enum_a, enum_b = self.caller.enum_of(a), self.runtime.enum_of(b)
@@ -183,13 +192,13 @@ class Pair:
             prefix = self.overrides.record(a.name).union == "prefix"
             if lacking - set(self.overrides.union_members) and not prefix:
                 return False
-            return all(self.same(x.type, y.type) for x, y in match.pairs)
+            return all(self.compare_types(x.type, y.type) for x, y in match.pairs)
         ignore = self.overrides.record(a.name).ignore
         missing = match.caller_only + match.runtime_only
         if any(leaf.path not in ignore for leaf in missing):
             return False
         return all(
-            x.offset == y.offset and x.bits == y.bits and self.same(x.type, y.type)
+            x.offset == y.offset and x.bits == y.bits and self.compare_types(x.type, y.type)
             for x, y in match.pairs
         )
 

@@ -25,17 +25,20 @@ def changed_flags(caller: ApiSet, runtime: ApiSet, overrides: Overrides) -> list
     ]
 
 
-def changed_enums(caller: ApiSet, runtime: ApiSet, overrides: Overrides) -> list[str]:
+def changed_enums(
+    caller: ApiSet, runtime: ApiSet, overrides: Overrides, by_type: set[str]
+) -> list[str]:
     """The problems of enumerators that have another value and are not converted by type.
 
     Their enum is no function's type, so they are passed as integers; or it is a set of
-    flags, of which a conversion of single values sees no combination.
+    flags, of which a conversion of single values sees no combination.  `by_type` is
+    enums_by_type of the caller.
     """
     problems = []
     for name, mine in caller.enums.items():
         theirs, rule = runtime.enums.get(name), overrides.enum(name)
         changed = renumbered(mine, theirs, rule) if theirs else []
-        if changed and (is_set(mine, rule) or name not in enums_by_type(caller, overrides)):
+        if changed and (is_set(mine, rule) or name not in by_type):
             problems.append(
                 f"{runtime.release.title}: {', '.join(changed)}: another value than in the "
                 f"caller's header, and {name} is a set of flags or no function's type: "

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hipgen.abi import Pair, flag_value
-from hipgen.changed import changed_enums, changed_flags
+from hipgen.changed import changed_enums, changed_flags, enums_by_type
 from hipgen.convert import Classes, Converter, EnumClass, RecordClass
 from hipgen.model import (
     Function,
@@ -131,9 +131,10 @@ def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides)
     plan.classes.api_sets = list(api_sets.values())
     known: dict[object, int] = {}
     problems: list[str] = []
+    by_type = enums_by_type(stable, overrides)
     for patch, api_set in api_sets.items():
         problems += changed_flags(stable, api_set, overrides)
-        problems += changed_enums(stable, api_set, overrides)
+        problems += changed_enums(stable, api_set, overrides, by_type)
         planner = Planner(Pair(stable, api_set, overrides), plan.classes)
         actions = []
         for function in functions:
@@ -303,7 +304,6 @@ class Planner:
 
     def flags(self, function: Function, mine: Param) -> Passing | None:
         """The conversion of the flags that have another value in the runtime, if there are any."""
-        type_ = declare(mine.type, "")
         found = []
         for name, rule in self.pair.overrides.macros.items():
             if f"{function.name}.{mine.name}" in rule.params:
@@ -311,14 +311,14 @@ class Planner:
                 if here is None or there is None or here == there:
                     continue
                 if rule.alone:
-                    return LoneFlag(mine.name, type_, name, f"{there:#x}u")
+                    return LoneFlag(mine.name, declare(mine.type, ""), name, f"{there:#x}u")
                 if 0 in (here, there):
                     raise HipgenError(
                         f"{function.name}: {mine.name}: {name} is {here} for the caller and {there} "
                         "there, and 0 does not tell whether a flag is set: it needs `alone'"
                     )
                 found.append((name, f"{there:#x}u"))
-        return Flags(mine.name, type_, tuple(found)) if found else None
+        return Flags(mine.name, declare(mine.type, ""), tuple(found)) if found else None
 
     def pointer(self, mine: Param, a: Type, b: Type, rule: ParamRule) -> Passing | None:
         e, f = self.pair.caller.enum_of(a), self.pair.runtime.enum_of(b)

@@ -3,17 +3,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "generator"))
 
+from hipgen.__main__ import main  # noqa: E402
+from hipgen.api import Api  # noqa: E402
+from hipgen.headers import parse_bindings  # noqa: E402
+from hipgen.model import ApiSet  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 
 VENDOR_TREES = ("5.2", "5.7", "6.4", "7.2")
@@ -22,6 +30,25 @@ VENDOR_TREES = ("5.2", "5.7", "6.4", "7.2")
 def runtimes_directory() -> Path:
     default = Path(os.environ.get("abs_builddir", ROOT)) / "runtimes"
     return Path(os.environ.get("HIPSHIM_RUNTIMES", default))
+
+
+def text_with_includes(path: Path) -> str:
+    text = path.read_text()
+    names = re.findall(r'(?m)^#include "(.+)"', text)
+    return text + "".join(text_with_includes(path.parent / name) for name in names)
+
+
+PARSED: dict[tuple[str, str], ApiSet] = {}
+
+
+def parse_once(api: Api, path: Path) -> ApiSet:
+    """As parse_bindings, but parses headers of the same text once in a process."""
+    if not path.is_file():
+        return parse_bindings(api, path)
+    key = (repr(api), text_with_includes(path))
+    if key not in PARSED:
+        PARSED[key] = parse_bindings(api, path)
+    return PARSED[key]
 
 
 class HipgenCase(unittest.TestCase):
@@ -34,6 +61,23 @@ class HipgenCase(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.scratch)
 
     def hipgen(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        """Runs the command line in this process, which parses each committed header once."""
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            patch.object(sys, "argv", ["hipgen", *map(str, words)]),
+            patch("hipgen.commands.parse_bindings", parse_once),
+            patch("hipgen.project.parse_bindings", parse_once),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            try:
+                status = main()
+            except SystemExit as problem:  # of argparse
+                status = int(problem.code or 0)
+        return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
+
+    def hipgen_process(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        """The same in a process of its own, as users run it."""
         environment = dict(os.environ, PYTHONPATH=str(ROOT / "generator"))
         return subprocess.run(
             [sys.executable, "-m", "hipgen", *map(str, words)],
@@ -46,10 +90,8 @@ class HipgenCase(unittest.TestCase):
     def copy_of_tree(self) -> Path:
         """The parts of the tree that hipgen reads and writes."""
         copy = self.scratch / "tree"
-        for name in ("bindings", "generator"):
-            if (ROOT / name).is_dir():
-                ignore = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+        for name in ("bindings", "generator/apis"):
+            shutil.copytree(ROOT / name, copy / name)
         return copy
 
     def header_tree(self, text: str, hiprtc: str = "") -> Path:
