@@ -154,6 +154,7 @@ class Writer:
         for path in files:
             reader.read(path)
         self.file = reader.file
+        self.what = files[0]  # in error texts
         self.values, self.sizes = values_of(files)
         self.neighbour = neighbour
         self.names = Names(api, neighbour)
@@ -214,7 +215,7 @@ class Writer:
 
     def enums(self) -> Iterator[str]:
         for name, members in self.file.enums:
-            if not all(member in self.values for member in members):
+            if not self.has_values(name, members):
                 continue
             values = ", ".join(f"{member} = {self.values[member]}" for member in members)
             if name and self.wanted(name):
@@ -223,6 +224,17 @@ class Writer:
                     yield f"typedef enum {name} {name};"
             elif not name and all(map(self.wanted, members)):
                 yield f"enum {{ {values} }};"
+
+    def has_values(self, name: str, members: list[str]) -> bool:
+        """False if the enum belongs to another library, so that the module has none of its values."""
+        lost = [member for member in members if member not in self.values]
+        known = {value for enum in self.neighbour.enums.values() for value in enum.values}
+        if lost and (len(lost) < len(members) or known & set(members)):
+            raise HipgenError(
+                f"{self.what}: {name or 'an unnamed enum'}: the Python module beside it has no value "
+                f"of {', '.join(lost)}: both must be of one version of the package"
+            )
+        return not lost
 
     def numbers(self) -> Iterator[str]:
         for name in filter(self.wanted, self.file.numbers):

@@ -203,6 +203,23 @@ class Small(HipgenCase):
         with self.assertRaisesRegex(HipgenError, "hipTag_st"):
             self.read(module=MODULE.replace("return 4", "return 8"))
 
+    def test_an_enumerator_without_a_value_is_refused(self) -> None:
+        """That of an enum of the module, or of one that the neighbour has; others are foreign."""
+        loose = "\n    cdef enum hipLoose:\n        hipOne\n        hipTwo\n"
+        values = "    hipA = 0\n    hipB = 5\n    hipC = 6\n"
+        cases = {
+            "hipE: .* value of hipB:": (PXD, MODULE.replace("    hipB = 5\n", "")),
+            "hipE: .* value of hipA, hipB, hipC:": (PXD, MODULE.replace(values, "    hipD = 0\n")),
+            "hipLoose: .* value of hipTwo:": (PXD + loose, MODULE + "hipOne = 1\n"),
+            "an unnamed enum: .* value of hipOne:": (
+                PXD + loose.replace(" hipLoose", ""),
+                MODULE + "hipTwo = 1\n",
+            ),
+        }
+        for wanted, (pxd, module) in cases.items():
+            with self.subTest(wanted), self.assertRaisesRegex(HipgenError, wanted):
+                self.read(pxd, module.replace("hipE.hipB", "5"))
+
     def test_a_member_without_a_place_is_refused(self) -> None:
         new = "\ncdef union hipNew_union_0:\n    int i\n"
         new += '\ncdef extern from "hip.h":\n\n    cdef struct hipNew:\n        char a\n'
