@@ -60,7 +60,7 @@ BINDINGS_SOURCES = \
 
 # --- drop-ins ---
 
-# Makefile.am defines dropin_sources, dropin_libadd and link_dropin.
+# Makefile.am defines archive_cflags, dropin_sources, dropin_libadd and link_dropin.
 
 DROPIN_ARCHIVES = \
 	libdropin5.la \
@@ -99,6 +99,7 @@ libdropin5_la_SOURCES = \
 libdropin5_la_CPPFLAGS = \
 	-I$(srcdir)/bindings/dropin/5 \
 	$(AM_CPPFLAGS)
+libdropin5_la_CFLAGS = $(archive_cflags)
 libdropin5_la_LIBADD = $(dropin_libadd)
 dropin/libamdhip64.so.5: libdropin5.la bindings/dropin/5/libamdhip64.so.5.map
 	$(link_dropin)
@@ -122,6 +123,7 @@ libdropin6_la_CPPFLAGS = \
 	-I$(srcdir)/bindings/common/dropin6_dropin7 \
 	-I$(srcdir)/bindings/dropin/6 \
 	$(AM_CPPFLAGS)
+libdropin6_la_CFLAGS = $(archive_cflags)
 libdropin6_la_LIBADD = $(dropin_libadd)
 dropin/libamdhip64.so.6: libdropin6.la bindings/dropin/6/libamdhip64.so.6.map
 	$(link_dropin)
@@ -146,6 +148,7 @@ libdropin7_la_CPPFLAGS = \
 	-I$(srcdir)/bindings/common/stable_dropin7 \
 	-I$(srcdir)/bindings/dropin/7 \
 	$(AM_CPPFLAGS)
+libdropin7_la_CFLAGS = $(archive_cflags)
 libdropin7_la_LIBADD = $(dropin_libadd)
 dropin/libamdhip64.so.7: libdropin7.la bindings/dropin/7/libamdhip64.so.7.map
 	$(link_dropin)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 
+libbase_la_CFLAGS = $(archive_cflags)
 libbase_la_SOURCES = \
 	src/base/arena.c \
 	src/base/arena.h \
@@ -18,6 +19,7 @@ libbase_la_SOURCES = \
 # The part of base for libhipshim-kernel and the tool.  It starts processes, so
 # libhipshim must not contain it.
 noinst_LTLIBRARIES += libkernelbase.la
+libkernelbase_la_CFLAGS = $(archive_cflags)
 libkernelbase_la_SOURCES = \
 	src/base/c_lexer.c \
 	src/base/c_lexer.h \

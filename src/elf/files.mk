@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 
+libelf_la_CFLAGS = $(archive_cflags)
 libelf_la_SOURCES = \
 	src/elf/check.c \
 	src/elf/check.h \
@@ -9,6 +10,7 @@ libelf_la_SOURCES = \
 	src/elf/notes.h
 
 # For the program only: libhipshim needs no symbols of files.
+libelffile_la_CFLAGS = $(archive_cflags)
 libelffile_la_SOURCES = \
 	src/elf/file.c \
 	src/elf/file.h \

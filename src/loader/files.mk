@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 
+libloader_la_CFLAGS = $(archive_cflags)
 libloader_la_SOURCES = \
 	src/loader/candidate.c \
 	src/loader/candidate.h \

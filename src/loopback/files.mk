@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 # The GPU of host memory that `hipshim run --loopback' lends; see <hipshim/loopback.h>.
+# Only a shared library can take the place of ROCm's.
+if SHARED
 loopbackdir = $(pkglibdir)/loopback
 loopback_LTLIBRARIES = src/loopback/libhsa-runtime64.la
 
@@ -24,7 +26,7 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/vmem.c
 
 # The version script says what is visible: HSA's declarations do not.
-src_loopback_libhsa_runtime64_la_CFLAGS = -std=gnu11 $(HIPSHIM_WARNINGS)
+src_loopback_libhsa_runtime64_la_CFLAGS = -std=gnu11 $(HIPSHIM_WARNINGS) $(SHARED_ONLY)
 src_loopback_libhsa_runtime64_la_LDFLAGS = \
 	-shared \
 	-version-info 1:0:0 \
@@ -34,6 +36,7 @@ src_loopback_libhsa_runtime64_la_LDFLAGS = \
 	-Wl,--version-script=$(srcdir)/src/loopback/loopback.map
 src_loopback_libhsa_runtime64_la_LIBADD = libelf.la
 EXTRA_src_loopback_libhsa_runtime64_la_DEPENDENCIES = src/loopback/loopback.map
+endif
 
 EXTRA_DIST += \
 	src/loopback/loopback.map

@@ -8,7 +8,7 @@
 . "$top/tests/lib/hip-trees.sh"
 
 [ -f "$top/configure" ] || skip_all "no configure: run ./autogen.sh"
-plan 15
+plan 16
 
 # Links to what configure reads: the source tree may be configured itself.
 mkdir "$scratch/src"
@@ -26,37 +26,38 @@ configure() { # ARGUMENT...: sets $out and $status, in a build directory of its 
     rm -rf "$scratch/build"
     mkdir "$scratch/build"
     out=$(cd "$scratch/build" &&
-        sh ../src/configure --cache-file=../cache --disable-dependency-tracking "$@" 2>&1)
+        CONFIG_SHELL=/bin/sh sh ../src/configure --cache-file=../cache --disable-dependency-tracking "$@" 2>&1)
     status=$?
 }
 pc() { sed -n "s/^$1[:=] *//p" "$scratch/build/hipshim-bindings.pc" || echo no file; }
 
-configure "--with-hip=$p"
+configure "--with-hip=$p" --with-hip-patch=53211
 is "configure works with a HIP" $status 0
 has "the summary says the release and its source" "$out" \
     "release      6.4.43484, from $p/include/hip/hip_version.h (ROCm 6.4.2"
-has "the summary says the bindings" "$out" "bindings     bindings_43484.h, of this release"
+has "--with-hip-patch reaches the summary" "$out" "bindings_53211.h, --with-hip-patch"
 has "the summary says the prefix and how it was found" "$out" "prefix       $p, found by --with-hip"
 has "hipshim-bindings.pc has the selected patch" "$(pc hip_patch) $(pc Cflags)" \
-    "43484 -I\${includedir}/hipshim/bindings -DHIPSHIM_HIP_PATCH=\${hip_patch}"
+    "53211 -I\${includedir}/hipshim/bindings -DHIPSHIM_HIP_PATCH=\${hip_patch}"
 is "hipshim-bindings.pc links the library found" "$(pc Libs)" "-L$p/lib -Wl,-rpath-link,$p/lib -lamdhip64 -lhiprtc"
 ok "the library is told the prefix" grep -qF "HIPSHIM_CONFIGURED_PREFIX=\\\"$p\\\"" "$scratch/build/Makefile"
 
-configure "--with-hip=$p" --with-hip-patch=53211
-has "--with-hip-patch reaches the summary" "$out" "bindings_53211.h, --with-hip-patch"
-is "and hipshim-bindings.pc" "$(pc hip_patch)" 53211
-
-rm "$scratch/cache" # it holds HIP_PATH as unset
+sed -i '/^ac_cv_env_/d' "$scratch/cache" # it holds HIP_PATH as unset
 HIP_PATH=$p
 export HIP_PATH
 configure
 has "HIP_PATH is named in the summary" "$out" "$p, found by HIP_PATH"
-ok "but is not built into the library" grep -qF "HIPSHIM_CONFIGURED_PREFIX=\\\"\\\"" "$scratch/build/Makefile"
-configure --without-hip
+has "the summary says the bindings" "$out" "bindings     bindings_43484.h, of this release"
+is "hipshim-bindings.pc has their patch" "$(pc hip_patch)" 43484
+ok "but HIP_PATH is not built into the library" grep -qF "HIPSHIM_CONFIGURED_PREFIX=\\\"\\\"" "$scratch/build/Makefile"
+configure --without-hip --disable-shared
 is "--without-hip configures, without a HIP" "$status $(printf '%s\n' "$out" | sed -n 's/^  release  *//p')" "0 none"
 is "and hipshim-bindings.pc links nothing" "$(pc Libs)" ""
+is "--disable-shared leaves out the loopback, which is a shared library" \
+    "$(grep -c '^loopback_LTLIBRARIES' "$scratch/build/Makefile"), $(grep -c '^#loopback_LTLIBRARIES' "$scratch/build/Makefile")" \
+    "0, 1"
 unset HIP_PATH
-rm "$scratch/cache"
+sed -i '/^ac_cv_env_/d' "$scratch/cache"
 
 header "$p/include/hip" 6.4.1
 configure "--with-hip=$p"
