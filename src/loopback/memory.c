@@ -239,14 +239,19 @@ hsa_status_t hsa_amd_agents_allow_access(uint32_t count, const hsa_agent_t *agen
 
 /* --- registered host memory --- */
 
+/* The lock that begins there, or else one that encloses the address: locks may share pages. */
 static struct lb_block *locked_at(const char *host)
 {
+    struct lb_block *enclosing = NULL;
     for (struct lb_block *block = blocks; block; block = block->next) {
-        if (block->kind == LB_LOCKED && within(host, block->host, block->size)) {
+        if (block->kind == LB_LOCKED && block->host == host) {
             return block;
         }
+        if (block->kind == LB_LOCKED && within(host, block->host, block->size)) {
+            enclosing = block;
+        }
     }
-    return NULL;
+    return enclosing;
 }
 
 /* Both addresses have the same offset in their page. */

@@ -35,6 +35,9 @@ done
 ask dmabuf
 is "what is refused on purpose ends nothing" $status 0
 lacks "but it is refused" "$said" "status 0x0"
+ask locks
+is "of two locks of one page the one that begins there is undone" "$status $said" "0 first
+2 agents, status 0x0"
 ask none LOOPBACK_GPUS=8
 has "eight GPUs and the CPU" "$said" "9 agents"
 ask none LOOPBACK_GPUS=9

@@ -59,17 +59,6 @@ sanitized_set() { # SET PROGRAMS
         fi
         real_find "$release"
         for name in $2; do
-            case "$release $name ${1%%,*}" in
-            "7.2 sharing address")
-                skip "HIP $release, $name, under $1" "it crashes within libamdhip64, why is not known"
-                continue
-                ;;
-            "7.2 graph_driver address")
-                skip "HIP $release, $name, under $1" \
-                    "the runtime ends the process now and then on a busy machine, why is not known"
-                continue
-                ;;
-            esac
             sanitized_run "$1" "$name"
             status=$?
             is "HIP $release, $name, under $1" $status 0

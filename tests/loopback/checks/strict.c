@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What nothing was written for: strict CASE asks the loopback for it, without a HIP runtime. */
+/*
+ * strict CASE asks the loopback without a HIP runtime: for what nothing was written for, and for
+ * what runtimes ask too seldom to rely on.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "hsa.h"
+
+enum { PAGE = 4096 };
 
 static hsa_agent_t agents[9];
 static int agent_count;
@@ -14,6 +19,37 @@ static hsa_status_t take(hsa_agent_t agent, void *data)
     (void)data;
     agents[agent_count++] = agent;
     return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t take_pool(hsa_amd_memory_pool_t pool, void *data)
+{
+    *(hsa_amd_memory_pool_t *)data = pool;
+    return HSA_STATUS_INFO_BREAK;
+}
+
+static void *lock(void *host, size_t size)
+{
+    hsa_amd_memory_pool_t pool = {0};
+    void *address = NULL;
+    hsa_amd_agent_iterate_memory_pools(agents[0], take_pool, &pool);
+    return hsa_amd_memory_lock_to_pool(host, size, NULL, 0, pool, 0, &address) ? NULL : address;
+}
+
+/* Two locks with a page in common, of which the one that begins there goes first. */
+static hsa_status_t copy_from_a_lock(void)
+{
+    static char memory[2 * PAGE] __attribute__((aligned(PAGE))) = "first";
+    char got[sizeof "first"] = "";
+    bool is_locked = lock(memory + PAGE, PAGE) != NULL;
+    void *both = lock(memory, sizeof memory);
+    if (!is_locked || !both || hsa_amd_memory_unlock(memory + PAGE)) {
+        return HSA_STATUS_ERROR;
+    }
+    hsa_memory_copy(got, both, sizeof got);
+    puts(got);
+    hsa_status_t status = hsa_amd_memory_unlock(memory);
+    bool is_left = hsa_amd_memory_unlock(memory) == HSA_STATUS_SUCCESS;
+    return is_left ? HSA_STATUS_ERROR : status;
 }
 
 static hsa_status_t ask(const char *what)
@@ -36,6 +72,9 @@ static hsa_status_t ask(const char *what)
     }
     if (!strcmp(what, "dmabuf")) {
         return hsa_amd_portable_export_dmabuf(room, sizeof room, NULL, NULL);
+    }
+    if (!strcmp(what, "locks")) {
+        return copy_from_a_lock();
     }
     return HSA_STATUS_SUCCESS;
 }

@@ -112,7 +112,9 @@ static void virtual_memory_has_handles(void **state)
     OK(hipMemMap(where, unit, 0, handle, 0));
     OK(hipMemRetainAllocationHandle(&retained, where));
     assert_ptr_equal(retained, handle);
-    OK(hipMemRelease(retained));
+    if (HIP_BEFORE(7, 0)) {
+        OK(hipMemRelease(retained)); /* 7.2 does not count it, and would free the handle early */
+    }
     OK(hipMemUnmap(where, unit));
     OK(hipMemAddressFree(where, unit));
     OK(hipMemRelease(handle));
