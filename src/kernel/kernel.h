@@ -184,7 +184,4 @@ hipshim_status_t hs_module_share(const unsigned char digest[HS_CACHE_KEY], hs_mo
 hipshim_status_t hs_module_load_code(const char *name, const char *arch, const void *code,
                                      struct ihipModule_t **handle);
 
-/* Sets the error text, and returns HIPSHIM_ERROR_NO_MEMORY. */
-hipshim_status_t hs_module_no_memory(void);
-
 #endif

@@ -200,8 +200,12 @@ hipshim_status_t hs_module_share(const unsigned char digest[HS_CACHE_KEY], hs_mo
     struct hipshim_module *fresh = status == HIPSHIM_OK ? calloc(1, sizeof *fresh) : NULL;
     bool must_load;
 
+    if (status == HIPSHIM_OK && !fresh) {
+        hs_error_set("hipshim_module: no memory");
+        status = HIPSHIM_ERROR_NO_MEMORY;
+    }
     if (!fresh) {
-        return status == HIPSHIM_OK ? hs_module_no_memory() : status;
+        return status;
     }
     hs_sha256_begin(&sum);
     hs_sha256_add(&sum, digest, HS_CACHE_KEY);
@@ -226,12 +230,6 @@ hipshim_status_t hs_module_share(const unsigned char digest[HS_CACHE_KEY], hs_mo
         *module = NULL;
     }
     return status;
-}
-
-hipshim_status_t hs_module_no_memory(void)
-{
-    hs_error_set("hipshim_module: no memory");
-    return HIPSHIM_ERROR_NO_MEMORY;
 }
 
 hipshim_status_t hs_module_load_code(const char *name, const char *arch, const void *code,
