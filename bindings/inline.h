@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* For inlining only, like glibc's fortified functions: `&function' is the library's function. */
+/* For inlining only, like glibc's fortified functions: `&function` is the library's function. */
 #define HIPSHIM_INLINED extern __inline __attribute__((__gnu_inline__, __always_inline__))
 #define HIPSHIM_LOCAL static __attribute__((__unused__))
 

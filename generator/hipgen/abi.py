@@ -249,7 +249,7 @@ class Pair:
                 if (same_place or same_word) and not {leaf.path, other.path} & set(ignore):
                     raise HipgenError(
                         f"{a.name}: {leaf.path} may be {other.path} of {self.runtime.release.title}: "
-                        "overrides.toml must `rename' it or `ignore' one of them"
+                        "overrides.toml must `rename` it or `ignore` one of them"
                     )
 
     def enum_map(self, a: Enum, b: Enum, to_runtime: bool) -> EnumMap:

@@ -68,13 +68,13 @@ class Api:
     @property
     def runtime_library(self) -> RuntimeLibrary:
         if self.runtime is None:
-            raise HipgenError(f"{self.name}: api.toml has no table `runtime'")
+            raise HipgenError(f"{self.name}: api.toml has no table `runtime`")
         return self.runtime
 
     @property
     def compiler_library(self) -> CompilerLibrary:
         if self.compiler is None:
-            raise HipgenError(f"{self.name}: api.toml has no table `compiler'")
+            raise HipgenError(f"{self.name}: api.toml has no table `compiler`")
         return self.compiler
 
     def is_compiler_function(self, name: str) -> bool:

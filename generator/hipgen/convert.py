@@ -138,7 +138,7 @@ class Converter:
         if self.pair.overrides.record(a.name).union == "prefix":
             return self.prefix_union(a, b)
         if a.kind == "union" or b.kind == "union":
-            raise HipgenError(f"{a.name}: a union that changed needs a `union' rule")
+            raise HipgenError(f"{a.name}: a union that changed needs a `union` rule")
         match = self.pair.match(a, b)
         lines = tuple(self.runtime_lines(b, match))
         into, out = self.steps(a, match, True), self.steps(a, match, False)

@@ -182,7 +182,7 @@ class Writer:
         return self.renamed.get(name, name)
 
     def spelled(self, text: str) -> str:
-        """The text with the names of C, with `struct' and the like where they are needed."""
+        """The text with the names of C, with `struct` and the like where they are needed."""
 
         def word(found: re.Match[str]) -> str:
             return self.tags.get(self.tag(found[0]), self.tag(found[0]))

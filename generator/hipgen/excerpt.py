@@ -44,7 +44,7 @@ def write(project: Project, name: str, headers: Path, out: Path | None) -> None:
     """
     api = load_api(project.root / "generator/apis" / name / "api.toml")
     if api.excerpt is None:
-        raise HipgenError(f"{name}: api.toml has no table `excerpt'")
+        raise HipgenError(f"{name}: api.toml has no table `excerpt`")
     text = text_of(project, api, api.excerpt, headers)
     if str(out) == "-":
         sys.stdout.write(text)

@@ -158,11 +158,11 @@ def load_overrides(path: Path) -> Overrides:
     loaded: dict[str, dict[str, Any]] = {key: {} for key in tables}
     stable = data.pop("stable", {})
     for key in stable.keys() - {"by_hand", "error_enums", "union_members", "reason"}:
-        raise HipgenError(f"{path}: stable: unknown key `{key}'")
+        raise HipgenError(f"{path}: stable: unknown key `{key}`")
     per_thread = data.pop("per_thread", None)
     for table, names in data.items():
         if table not in tables:
-            raise HipgenError(f"{path}: unknown table `{table}'")
+            raise HipgenError(f"{path}: unknown table `{table}`")
         for name, values in names.items():
             where = f"{path}: {table}.{name}"
             loaded[table][name] = build(tables[table], values, where)
@@ -184,14 +184,14 @@ def build(rule: type, values: dict[str, Any], where: str) -> Any:
     """A rule from its table; an unknown key or a missing reason is an error."""
     values = dict(values)
     if not values.pop("reason", ""):
-        raise HipgenError(f"{where}: `reason' is missing")
+        raise HipgenError(f"{where}: `reason` is missing")
     return checked(rule, values, where)
 
 
 def checked(rule: type, values: dict[str, Any], where: str) -> Any:
     known = rule.__dataclass_fields__  # type: ignore[attr-defined]
     for key in values.keys() - known.keys():
-        raise HipgenError(f"{where}: unknown key `{key}'")
+        raise HipgenError(f"{where}: unknown key `{key}`")
     if values.get("direction", "in") not in DIRECTIONS:
         raise HipgenError(f"{where}: direction must be one of {', '.join(DIRECTIONS)}")
     if rule is FunctionRule and "params" in values:

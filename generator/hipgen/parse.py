@@ -340,7 +340,7 @@ class Parser:
         if kind == TypeKind.ENUM:
             return Named(bare_name(type_.spelling), const)
         raise HipgenError(
-            f"{self.what}: {where}: no rule covers the type `{type_.spelling}' ({kind.name})"
+            f"{self.what}: {where}: no rule covers the type `{type_.spelling}` ({kind.name})"
         )
 
     def note_macro(self, cursor: cindex.Cursor, file: str) -> None:

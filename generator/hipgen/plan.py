@@ -252,7 +252,7 @@ class Planner:
         spelled = declare(function.result, "")
         rule = self.pair.overrides.results.get(spelled)
         if rule is None:
-            raise HipgenError(f"{function.name}: no [result] rule for `{spelled}'")
+            raise HipgenError(f"{function.name}: no [result] rule for `{spelled}`")
         return rule
 
     def result_converter(self, function: Function, runtime: Function) -> str:
@@ -315,7 +315,7 @@ class Planner:
                 if 0 in (here, there):
                     raise HipgenError(
                         f"{function.name}: {mine.name}: {name} is {here} for the caller and {there} "
-                        "there, and 0 does not tell whether a flag is set: it needs `alone'"
+                        "there, and 0 does not tell whether a flag is set: it needs `alone`"
                     )
                 found.append((name, f"{there:#x}u"))
         return Flags(mine.name, declare(mine.type, ""), tuple(found)) if found else None
@@ -343,7 +343,7 @@ class Planner:
         class_name = f"{made.kind} {made.name}"
         if rule.count:
             if direction != "in":
-                raise HipgenError(f"{mine.name}: an array of records whose direction is not `in'")
+                raise HipgenError(f"{mine.name}: an array of records whose direction is not `in`")
             return RecordArray(mine.name, runtime_type, class_name, made.into, rule.count)
         return RecordPointer(
             mine.name,

@@ -43,7 +43,7 @@ class Entry:
 def parse_release(text: str, api: Api, where: str) -> Release:
     parts = text.split(".")
     if len(parts) != 3 or not all(p.isdecimal() for p in parts):
-        raise HipgenError(f"{where}: `{text}' is not a release such as 6.2.41134")
+        raise HipgenError(f"{where}: `{text}` is not a release such as 6.2.41134")
     major, minor, patch = map(int, parts)
     return Release(major, minor, patch, api.name)
 
@@ -62,23 +62,23 @@ def load_releases(path: Path, lock: Path, api: Api) -> list[Entry]:
     for version in digests.keys() - {str(e.release) for e in entries}:
         raise HipgenError(f"{lock}: {version}: no such release in {path.name}")
     if data:
-        raise HipgenError(f"{path}: unknown table `{next(iter(data))}'")
+        raise HipgenError(f"{path}: unknown table `{next(iter(data))}`")
     patches = [e.release.patch for e in entries]
     for patch in patches:
         if patches.count(patch) > 1:
             raise HipgenError(f"{path}: two releases with the patch number {patch}")
     for e in entries:
         if e.api_set not in patches:
-            raise HipgenError(f"{path}: {e.release}: `api_set' {e.api_set} is that of no release")
+            raise HipgenError(f"{path}: {e.release}: `api_set` {e.api_set} is that of no release")
     return sorted(entries, key=lambda e: e.release)
 
 
 def load_entry(item: dict[str, Any], digests: dict[str, Any], api: Api, path: Path) -> Entry:
-    name = item.get("version", "a release without `version'")
+    name = item.get("version", "a release without `version`")
     for key in sorted(item.keys() - KEYS):
-        raise HipgenError(f"{path}: {name}: unknown key `{key}'")
+        raise HipgenError(f"{path}: {name}: unknown key `{key}`")
     for key in sorted(REQUIRED - item.keys()):
-        raise HipgenError(f"{path}: {name}: `{key}' is missing")
+        raise HipgenError(f"{path}: {name}: `{key}` is missing")
     release = parse_release(item["version"], api, str(path))
     return Entry(
         release,
@@ -111,7 +111,7 @@ def derive(parent: ApiSet, entry: Entry) -> ApiSet:
     missing = set(entry.without) - dropped
     if missing:
         raise HipgenError(
-            f"{entry.release}: `without' names {', '.join(sorted(missing))}, "
+            f"{entry.release}: `without` names {', '.join(sorted(missing))}, "
             f"which {entry.derived_from} does not declare"
         )
     return ApiSet(entry.release, tuple(kept))

@@ -34,7 +34,7 @@ hipshim_status_t hipshim_release_info(unsigned index, hipshim_release_info_t *in
         .rocm = release->rocm,
     };
     if (!hs_structure_give(info, &answer, sizeof answer)) {
-        hs_error_set("hipshim_release_info: `info' is NULL or its size is not set");
+        hs_error_set("hipshim_release_info: `info` is NULL or its size is not set");
         return HIPSHIM_ERROR_INVALID;
     }
     return HIPSHIM_OK;
@@ -44,7 +44,7 @@ hipshim_status_t hipshim_function_kind_on_release(const char *name, unsigned rel
                                                   hipshim_kind_t *kind)
 {
     if (!kind || release >= hs_release_count) {
-        hs_error_set("hipshim_function_kind_on_release: `kind' is NULL, or release index %u is "
+        hs_error_set("hipshim_function_kind_on_release: `kind` is NULL, or release index %u is "
                      "not below %u",
                      release, hs_release_count);
         return HIPSHIM_ERROR_INVALID;
@@ -61,7 +61,7 @@ hipshim_status_t hipshim_function_availability(const char *name, hipshim_release
                                                hipshim_release_t *removed)
 {
     if (!since || !removed) {
-        hs_error_set("hipshim_function_availability: `since' or `removed' is NULL");
+        hs_error_set("hipshim_function_availability: `since` or `removed` is NULL");
         return HIPSHIM_ERROR_INVALID;
     }
     int function = find_function(name);
@@ -91,7 +91,7 @@ hipshim_status_t hipshim_change_info(unsigned index, hipshim_change_t *change)
         .text = found->text,
     };
     if (!hs_structure_give(change, &answer, sizeof answer)) {
-        hs_error_set("hipshim_change_info: `change' is NULL or its size is not set");
+        hs_error_set("hipshim_change_info: `change` is NULL or its size is not set");
         return HIPSHIM_ERROR_INVALID;
     }
     return HIPSHIM_OK;

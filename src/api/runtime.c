@@ -156,7 +156,7 @@ hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t *info)
 hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *info)
 {
     if (!name) {
-        hs_error_set("hipshim_function_info: `name' is NULL");
+        hs_error_set("hipshim_function_info: `name` is NULL");
         return HIPSHIM_ERROR_INVALID;
     }
     int function = hs_tables_find(name);

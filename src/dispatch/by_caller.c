@@ -286,7 +286,7 @@ static void warn_of_library_in_front(void)
         fprintf(stderr,
                 "hipshim: %s comes before the drop-in libamdhip64.so.%u in this process, so "
                 "objects that were built for HIP %u call it with another ABI.  Start the program "
-                "with `hipshim run --abi auto', which puts drop-ins before both\n",
+                "with `hipshim run --abi auto`, which puts drop-ins before both\n",
                 path, hs_dropin_major, hs_dropin_major);
     }
 }

@@ -55,7 +55,7 @@ enum lookup { LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_VERSION, LOOKUP_INVALID };
 static enum lookup look_up(const char *symbol, void **address, int version, bool per_thread)
 {
     if (!symbol || !*symbol || !address) {
-        hs_error_set("hipGetProcAddress: `symbol' or `pfn' is NULL, or `symbol' is empty");
+        hs_error_set("hipGetProcAddress: `symbol` or `pfn` is NULL, or `symbol` is empty");
         return LOOKUP_INVALID;
     }
     *address = NULL;
@@ -116,7 +116,7 @@ static hipError_t entry_point(const char *symbol, void **address, unsigned long 
                               bool per_thread, hipDriverEntryPointQueryResult *status)
 {
     if (flags > PER_THREAD_STREAM) {
-        hs_error_set("hipGetDriverEntryPoint: `flags' is %llu, which is none of its flags", flags);
+        hs_error_set("hipGetDriverEntryPoint: `flags` is %llu, which is none of its flags", flags);
         return hs_last_error_set(hipErrorInvalidValue);
     }
     enum lookup found = look_up(symbol, address, NO_VERSION, per_thread);

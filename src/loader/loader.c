@@ -340,7 +340,7 @@ static void explain_absence(struct attempt *attempt)
                  step->subject, cut, step->reason);
     } else {
         snprintf(text, size, "no usable HIP runtime%s: %.400s%s: %s",
-                 count > 1 ? " (`hipshim info' lists all that were rejected)" : "", step->subject,
+                 count > 1 ? " (`hipshim info` lists all that were rejected)" : "", step->subject,
                  cut, step->reason);
     }
     attempt->runtime.reason = text;

@@ -183,7 +183,7 @@ static void complain_of_function(const char *name)
     if (nearest) {
         tool_complain(COMMAND, "%s: no such function; did you mean %s?", name, nearest);
     } else {
-        tool_complain(COMMAND, "%s: no such function (`hipshim abi list' names all of them)", name);
+        tool_complain(COMMAND, "%s: no such function (`hipshim abi list` names all of them)", name);
     }
 }
 
@@ -244,7 +244,7 @@ bool tool_abi_has(const char *name, int release)
            tool_abi_kind(name, (unsigned)release) != HIPSHIM_KIND_MISSING;
 }
 
-/* The functions that `to' has and `from' has not. */
+/* The functions that `to` has and `from` has not. */
 static size_t find_new(const char **names, int from, int to)
 {
     size_t count = 0;
@@ -257,7 +257,7 @@ static size_t find_new(const char **names, int from, int to)
     return count;
 }
 
-/* The changes after release `low' up to release `high'. */
+/* The changes after release `low` up to release `high`. */
 static size_t find_changes(hipshim_change_t *changes, int low, int high)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The descriptions that `hipshim abi' makes, and the two writers that print them. */
+/* The descriptions that `hipshim abi` makes, and the two writers that print them. */
 #ifndef HIPSHIM_SRC_TOOL_ABI_H
 #define HIPSHIM_SRC_TOOL_ABI_H
 
@@ -10,14 +10,14 @@
 
 enum { TOOL_ABI_KINDS = 4 };
 
-/* One row of `list': on how many releases the function is of each kind. */
+/* One row of `list`: on how many releases the function is of each kind. */
 struct tool_abi_row {
     const char *name;
     hipshim_release_t since;
     unsigned releases[TOOL_ABI_KINDS]; /* by hipshim_kind_t */
 };
 
-/* The answer of `show'. */
+/* The answer of `show`. */
 struct tool_abi_function {
     const char *name;
     hipshim_kind_t *kinds; /* by index of the release */
@@ -26,7 +26,7 @@ struct tool_abi_function {
     size_t change_count;
 };
 
-/* The answer of `diff'. */
+/* The answer of `diff`. */
 struct tool_abi_difference {
     hipshim_release_t from, to;
     const char **added, **removed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `hipshim abi export': all tables as JSON.  doc/abi-json.md describes the form. */
+/* `hipshim abi export`: all tables as JSON.  doc/abi-json.md describes the form. */
 #include "tool/abi.h"
 #include "tool/json.h"
 #include "tool/release_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `hipshim abi' for programs. */
+/* `hipshim abi` for programs. */
 #include "tool/abi.h"
 #include "tool/json.h"
 #include "tool/release_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `hipshim abi' for people. */
+/* `hipshim abi` for people. */
 #include <stdio.h>
 
 #include "tool/abi.h"

@@ -269,7 +269,7 @@ int cache_list(const struct cache_request *request, struct hs_cache *cache)
         return TOOL_NO;
     }
     if (!request->json && tally.entries == 0) {
-        printf("no kernels; `%s info' says where they would be\n", request->command);
+        printf("no kernels; `%s info` says where they would be\n", request->command);
     }
     return TOOL_OK;
 }

@@ -10,7 +10,7 @@
 #include "elf/notes.h"
 #include "tool/release_text.h"
 
-/* The directory of `make install'; the build defines it. */
+/* The directory of `make install`; the build defines it. */
 #ifndef HIPSHIM_DROPIN_DIR
 #define HIPSHIM_DROPIN_DIR "/usr/local/lib/hipshim/dropin"
 #endif

@@ -14,7 +14,7 @@ extern const char *const tool_dropins_stems[TOOL_DROPINS_STEMS];
 
 /*
  * Writes the directory of the drop-ins and returns it: the value of HIPSHIM_DROPIN, else the
- * directory of the build tree that this program was started from, else that of `make install'.
+ * directory of the build tree that this program was started from, else that of `make install`.
  * Does not check that it exists.
  */
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);

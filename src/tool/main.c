@@ -135,8 +135,8 @@ static char *list_commands(int key, const char *text, void *input)
     for (size_t i = 0; i < tool_command_count; i++) {
         fprintf(stream, "  %-10s %s\n", tool_commands[i].name, tool_commands[i].summary);
     }
-    fputs("\n`hipshim COMMAND --help' or `hipshim help COMMAND' describes a command, `man "
-          "hipshim-COMMAND' in more detail.",
+    fputs("\n`hipshim COMMAND --help` or `hipshim help COMMAND` describes a command, `man "
+          "hipshim-COMMAND` in more detail.",
           stream);
     if (fclose(stream) != 0) {
         free(list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The programs and libraries in a package: a wheel or another zip file, a Debian or RPM package, a
- * tar archive.  libarchive unpacks them, opened at run time like libzstd, because only `scan'
+ * tar archive.  libarchive unpacks them, opened at run time like libzstd, because only `scan`
  * needs it.  Nothing is written to a file, and of a member only the bytes up to the last one that
  * is asked for are unpacked.
  *

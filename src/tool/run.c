@@ -19,7 +19,7 @@
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
-/* The directory of `make install'; the build defines it. */
+/* The directory of `make install`; the build defines it. */
 #ifndef HIPSHIM_LOOPBACK_DIR
 #define HIPSHIM_LOOPBACK_DIR "/usr/local/lib/hipshim/loopback"
 #endif
@@ -296,7 +296,7 @@ static int start(const struct tool_run *run)
 static const char documentation[] =
     "Run a program over another HIP release, or without a GPU.\v"
     "--abi is for programs that were built for another ROCm release than the installed "
-    "one; `hipshim scan' shows the release. It puts the directory of the drop-ins first "
+    "one; `hipshim scan` shows the release. It puts the directory of the drop-ins first "
     "into LD_LIBRARY_PATH. For a program with a DT_RPATH, which comes before that variable, "
     "it preloads them. HIPSHIM_DROPIN names another directory.\n\n"
     "--loopback is for tests of the host side of HIP programs on a machine without a GPU. "

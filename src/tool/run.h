@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `hipshim run'. */
+/* Shared by the files of `hipshim run`. */
 #ifndef HIPSHIM_SRC_TOOL_RUN_H
 #define HIPSHIM_SRC_TOOL_RUN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The description that `hipshim scan' makes of a program or library; scan.c prints it.
+ * The description that `hipshim scan` makes of a program or library; scan.c prints it.
  */
 #ifndef HIPSHIM_SRC_TOOL_SCAN_H
 #define HIPSHIM_SRC_TOOL_SCAN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The programs and libraries in a directory or package, for `hipshim scan'. */
+/* The programs and libraries in a directory or package, for `hipshim scan`. */
 #include "tool/scan.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the commands of the program `hipshim'. */
+/* Shared by the commands of the program `hipshim`. */
 #ifndef HIPSHIM_SRC_TOOL_TOOL_H
 #define HIPSHIM_SRC_TOOL_TOOL_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit statuses, the same for every command but `doctor' and `run'. */
+/* Exit statuses, the same for every command but `doctor` and `run`. */
 enum {
     TOOL_OK = 0,
     TOOL_NO = 1,    /* the command worked and the answer is no: no runtime, ... */

@@ -68,7 +68,7 @@ leftovers() { # DIRECTORY
 compiled="compiled=1 cached=0 uncached=0 failed=0 wrong=0"
 cached="compiled=0 cached=1 uncached=0 failed=0 wrong=0"
 
-# A worker with cache_meddle.c in it: `meddled VARIABLE=VALUE... -- ARG...' as `work'.
+# A worker with cache_meddle.c in it: `meddled VARIABLE=VALUE... -- ARG...` as `work`.
 # no_meddling says why that cannot be had here; "" if it can.
 no_meddling=
 if nm -D "$build/.libs/libhipshim.so" 2>/dev/null | grep -q '__asan_\|__tsan_'; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `hipshim cache' shows, checks, empties and fills the kernel cache.
+# `hipshim cache` shows, checks, empties and fills the kernel cache.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=common.sh
@@ -16,7 +16,7 @@ tool info
 is "an empty cache is one" "$status" 0
 has "and is named" "$said" "$scratch/cache: 0 entries"
 tool list
-is "list says that it is" "$status $said" "0 no kernels; \`hipshim cache info' says where they would be"
+is "list says that it is" "$status $said" "0 no kernels; \`hipshim cache info\` says where they would be"
 tool list --json
 is "in JSON too" "$(json d)" "[]"
 work 3

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `hipshim embed' can, hipshim_kernels_embed() can: with the same bytes, and
+# What `hipshim embed` can, hipshim_kernels_embed() can: with the same bytes, and
 # with the errors and the compiler's log where a build script wants them.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"

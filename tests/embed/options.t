@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each option of `hipshim embed' does what --help says, and what is written stands
+# Each option of `hipshim embed` does what --help says, and what is written stands
 # any name, any text and other outputs beside it in one program.
 # shellcheck source-path=SCRIPTDIR
 # shellcheck disable=SC2016 # what is written for others to expand

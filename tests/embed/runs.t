@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# On every real runtime `hipshim embed' compiles kernels, and a program that has
+# On every real runtime `hipshim embed` compiles kernels, and a program that has
 # them inside loads the one that fits its device, or the source, or says why not.
 # shellcheck source-path=SCRIPTDIR
 # shellcheck disable=SC2154 # real_* are of real.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `hipshim embed --rust' writes constants of Rust with the same names, bytes and sources as those of
+# `hipshim embed --rust` writes constants of Rust with the same names, bytes and sources as those of
 # C, and their checksums; rustc takes them in every edition, without a warning.
 # shellcheck source-path=SCRIPTDIR
 # shellcheck disable=SC2016 # what is written for others to expand

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `hipshim embed' writes what it was asked for, the same each time, compiles only
+# `hipshim embed` writes what it was asked for, the same each time, compiles only
 # when something changed, and names the file when something is wrong.
 # shellcheck source-path=SCRIPTDIR
 # shellcheck disable=SC2016 # what is written for others to expand

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A few hundred damaged headers, some thousand damaged libraries, some ten
-# thousand damaged structs and entries of the kernel cache do no harm; `make fuzz' tries many more.
+# thousand damaged structs and entries of the kernel cache do no harm; `make fuzz` tries many more.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 

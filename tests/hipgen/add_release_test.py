@@ -70,7 +70,7 @@ class AddRelease(HipgenCase):
         without_release(tree, "7.2.53211")
         done = self.hipgen("--root", tree, "generate")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("7.2.26015: `api_set' 53211 is that of no release", done.stderr)
+        self.assertIn("7.2.26015: `api_set` 53211 is that of no release", done.stderr)
 
     def test_a_release_with_a_known_api_set_gets_a_short_header(self) -> None:
         tree = self.copy_of_tree()

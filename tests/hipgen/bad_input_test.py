@@ -159,13 +159,13 @@ class Overrides(HipgenCase):
         self.generate_fails("[result.hipError_t]", "[result.hipErrors]", "hipError_t")
 
     def test_an_unknown_table_or_direction(self) -> None:
-        self.generate_fails("[record.dim3]", "[recrod.dim3]", "unknown table `recrod'")
+        self.generate_fails("[record.dim3]", "[recrod.dim3]", "unknown table `recrod`")
         shutil.rmtree(self.scratch / "tree")
         self.generate_fails(
             'direction = "inout"', 'direction = "sideways"', "direction must be one of"
         )
         shutil.rmtree(self.scratch / "tree")
-        self.generate_fails("error_enums = ", "errors = ", "stable: unknown key `errors'")
+        self.generate_fails("error_enums = ", "errors = ", "stable: unknown key `errors`")
 
 
 class Check(HipgenCase):

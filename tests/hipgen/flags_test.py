@@ -93,7 +93,7 @@ class Refused(HipgenCase):
 
     def test_zero_among_other_flags(self) -> None:
         rule = {"hipA": MacroRule(params=("hipF.flags",))}
-        self.refused(header(hipA=0), header(hipA=1), "it needs `alone'", macros=rule)
+        self.refused(header(hipA=0), header(hipA=1), "it needs `alone`", macros=rule)
 
     def test_a_flag_without_a_rule(self) -> None:
         self.refused(header(hipA=0), header(hipA=1), "no rule covers it")

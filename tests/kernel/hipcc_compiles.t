@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A real hipcc compiles kernels when asked to, and where there is no hiprtc; what
-# it makes is loaded by real runtimes; `hipshim embed' uses it for sources that
+# it makes is loaded by real runtimes; `hipshim embed` uses it for sources that
 # have host code in them.
 # shellcheck source-path=SCRIPTDIR
 # shellcheck disable=SC2154 # real_* are of real.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `hipshim abi' answers from tables, and as the generator's own comparison does.
+# `hipshim abi` answers from tables, and as the generator's own comparison does.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 plan 40

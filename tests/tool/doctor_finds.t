@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `hipshim doctor' names the cause of each of these faults, and nothing else; it is silent about a
+# `hipshim doctor` names the cause of each of these faults, and nothing else; it is silent about a
 # sound machine.  The machines are trees of files for --root, with fake runtimes.
 # shellcheck source-path=SCRIPTDIR
 # shellcheck disable=SC2016,SC2086 # $ORIGIN is for the linker; lists of settings for env

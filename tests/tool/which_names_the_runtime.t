@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `hipshim which' prints the path of the runtime alone, or nothing.
+# `hipshim which` prints the path of the runtime alone, or nothing.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../loader/common.sh

@@ -10,7 +10,7 @@ static inline void copy_run(void *dst, size_t to, const void *src, size_t from, 
     memcpy((unsigned char *)dst + to, (const unsigned char *)src + from, size);
 }
 
-/* Returns int, not bool, so that `&' joins several calls without jumps between them. */
+/* Returns int, not bool, so that `&` joins several calls without jumps between them. */
 static inline __attribute__((always_inline)) int zero_run(const void *src, size_t from, size_t size)
 {
     return hs_arena_is_zero((const unsigned char *)src + from, size);

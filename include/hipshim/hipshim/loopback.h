@@ -6,7 +6,7 @@
  * handles, argument packing, order, data movement and error codes of the real HIP runtime, and
  * nothing about kernels, hardware, timing or memory visibility.
  *
- * `hipshim run --loopback PROGRAM' runs a program with it.  Without that command, put its directory
+ * `hipshim run --loopback PROGRAM` runs a program with it.  Without that command, put its directory
  * before that of the real libhsa-runtime64.so.1 in the library path.  It reads these variables:
  *
  *   LOOPBACK_GPUS=N        the number of GPUs, 0 to 8; 1 by default

@@ -5,7 +5,7 @@
 
 /* Sets `value` for the option $2 of the command $1, and `actions` if it is one of some words. */
 static const char values_head[] =
-    "# Completion of hipshim for bash, written by `hipshim completion bash'.\n"
+    "# Completion of hipshim for bash, written by `hipshim completion bash`.\n"
     "_hipshim_value() {\n"
     "    value=\n"
     "    case $1$2 in\n";

@@ -162,7 +162,7 @@ const struct argp tool_completion_argp = {
     .args_doc = "bash|fish|zsh",
     .doc = "Print the script by which a shell completes the commands of hipshim, their actions and "
            "options, and the names of files.\v"
-           "`make install' puts the three scripts where the shells look for them.",
+           "`make install` puts the three scripts where the shells look for them.",
 };
 
 int tool_completion_run(int argc, char **argv)

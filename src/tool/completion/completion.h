@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `hipshim completion': options as shells see them, and the writers. */
+/* Shared by the files of `hipshim completion`: options as shells see them, and the writers. */
 #ifndef HIPSHIM_SRC_TOOL_COMPLETION_COMPLETION_H
 #define HIPSHIM_SRC_TOOL_COMPLETION_COMPLETION_H
 

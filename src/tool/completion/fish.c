@@ -58,7 +58,7 @@ static void write_command(const struct tool_command *command)
 
 void completion_write_fish(void)
 {
-    fputs("# Completion of hipshim for fish, written by `hipshim completion fish'.\n"
+    fputs("# Completion of hipshim for fish, written by `hipshim completion fish`.\n"
           "complete -c hipshim -f\n"
           "complete -c hipshim -n '__fish_use_subcommand' -a 'help version'\n",
           stdout);

@@ -6,7 +6,7 @@
 /* Sets `value` for the option $2 of the command $1, and `choices` if it is one of some words. */
 static const char values_head[] =
     "#compdef hipshim\n"
-    "# Completion of hipshim for zsh, written by `hipshim completion zsh'.\n"
+    "# Completion of hipshim for zsh, written by `hipshim completion zsh`.\n"
     "_hipshim_value() {\n"
     "    value=\n"
     "    case $1$2 in\n";

@@ -85,8 +85,8 @@ static void add_no_kfd(struct doctor *doctor)
     } else {
         finding.id = "kfd-missing";
         finding.what = doctor_text("%s" KFD " is not there", doctor->root);
-        finding.remedy = doctor_text("load the driver (sudo modprobe amdgpu; `sudo dmesg' says why "
-                                     "it refuses a GPU); `hipshim run --loopback' runs programs "
+        finding.remedy = doctor_text("load the driver (sudo modprobe amdgpu; `sudo dmesg` says why "
+                                     "it refuses a GPU); `hipshim run --loopback` runs programs "
                                      "without a GPU");
     }
     doctor_add(doctor, finding);
@@ -117,7 +117,7 @@ static void add_no_render_node(struct doctor *doctor)
                    .why = "HIP needs the render node of a GPU besides " KFD,
                    .remedy = doctor->is_container
                                  ? doctor_text("start the container with --device=/dev/dri too")
-                                 : doctor_text("look in `sudo dmesg' for the reason why the driver "
+                                 : doctor_text("look in `sudo dmesg` for the reason why the driver "
                                                "amdgpu made none"),
                });
 }
@@ -196,7 +196,7 @@ static void add_no_gpu(struct doctor *doctor)
                            .id = "gpu-missing",
                            .what = doctor_text(KFD " is there, but the driver lists no GPU"),
                            .why = "programs find no device",
-                           .remedy = doctor_text("look in `sudo dmesg' for the reason why the "
+                           .remedy = doctor_text("look in `sudo dmesg` for the reason why the "
                                                  "driver amdgpu refuses the GPU"),
                        });
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `hipshim doctor': the machine as it was found, and the findings. */
+/* Shared by the files of `hipshim doctor`: the machine as it was found, and the findings. */
 #ifndef HIPSHIM_SRC_TOOL_DOCTOR_DOCTOR_H
 #define HIPSHIM_SRC_TOOL_DOCTOR_DOCTOR_H
 

@@ -178,7 +178,7 @@ void doctor_check_sonames(struct doctor *doctor)
                     doctor_text("%s is a library of HIP %u", library->path, library->soname_major),
                 .why = "a program that needs the other major gets structures of another "
                        "layout, and fails or computes nonsense",
-                .remedy = doctor_text("remove the link %s; `hipshim run --abi auto PROGRAM' "
+                .remedy = doctor_text("remove the link %s; `hipshim run --abi auto PROGRAM` "
                                       "runs programs of HIP %u over HIP %u",
                                       library->path, library->name_major, library->soname_major),
             });

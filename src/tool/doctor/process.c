@@ -35,7 +35,7 @@ static void add_variable(struct doctor *doctor, const struct variable *variable,
                    .id = hides_all ? "devices-hidden" : "environment",
                    .what = doctor_text("%s=%s is set", variable->name, value),
                    .why = hides_all ? "it hides every GPU from programs" : variable->why,
-                   .remedy = doctor_text("run `unset %s' if that is not wanted", variable->name),
+                   .remedy = doctor_text("run `unset %s` if that is not wanted", variable->name),
                });
 }
 
@@ -65,7 +65,7 @@ void doctor_check_prefixes(struct doctor *doctor)
                            .what = doctor_text("%s=%s is set and not there", names[i], value),
                            .why = "compilers and build systems stop at it; the search for the "
                                   "runtime goes on",
-                           .remedy = doctor_text("run `unset %s', or set it to the prefix of an "
+                           .remedy = doctor_text("run `unset %s`, or set it to the prefix of an "
                                                  "installation",
                                                  names[i]),
                        });
@@ -86,7 +86,7 @@ void doctor_check_preload(struct doctor *doctor)
                            .what = doctor_text("LD_PRELOAD=%s has an HSA library", value),
                            .why = "it replaces the HSA library of the HIP runtime, which may be "
                                   "of another release",
-                           .remedy = doctor_text("run `unset LD_PRELOAD' if that is not wanted"),
+                           .remedy = doctor_text("run `unset LD_PRELOAD` if that is not wanted"),
                        });
 }
 
@@ -130,7 +130,7 @@ void doctor_check_locked_memory(struct doctor *doctor)
                                        (unsigned long long)limit.rlim_cur / 1024),
                    .why = "pinned host memory and transfers by RDMA may fail when they reach it",
                    .remedy = doctor_text(
-                       "raise it: `ulimit -l unlimited', memlock in /etc/security/limits.conf, or "
+                       "raise it: `ulimit -l unlimited`, memlock in /etc/security/limits.conf, or "
                        "--ulimit memlock=-1 for a container"),
                });
 }

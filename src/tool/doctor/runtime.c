@@ -193,7 +193,7 @@ void doctor_check_release(struct doctor *doctor)
                            .why = "if that release changed a structure or a function, hipshim "
                                   "does not convert it",
                            .remedy = doctor_text("install a hipshim that knows the release, or a "
-                                                 "release that `hipshim abi list' knows"),
+                                                 "release that `hipshim abi list` knows"),
                        });
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two writers of `hipshim doctor': for people and for programs. */
+/* The two writers of `hipshim doctor`: for people and for programs. */
 #include "tool/doctor/doctor.h"
 #include "tool/json.h"
 #include "tool/release_text.h"

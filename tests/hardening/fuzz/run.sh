@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tests/hardening/fuzz/run.sh [all|converters|entries|headers|objects]: `make fuzz'.  Damaged
+# tests/hardening/fuzz/run.sh [all|converters|entries|headers|objects]: `make fuzz`.  Damaged
 # headers for the generator (FUZZ_HEADERS, 10000), damaged libraries for the
 # loader (FUZZ_OBJECTS, 100000), and libFuzzer on the converters and on entries of
 # the kernel cache, for FUZZ_SECONDS (300) each.  FUZZ_SEED chooses others.  Exit status 1 if anything was found, 77 if

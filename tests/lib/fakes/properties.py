@@ -254,10 +254,10 @@ class Runner:
             check(recorded > 0, "the error is not the last error of the thread")
         if self.prefix:
             text = self.text()
-            check(text.startswith(f"{subject.function.name}: "), f"the text is `{text}'")
+            check(text.startswith(f"{subject.function.name}: "), f"the text is `{text}`")
             words = [word for path in unrepresentable for word in path.split(".")]
             named = any(word in text for word in words) or "ATTRIBUTE" in text
-            check(named, f"the text names none of {unrepresentable}: `{text}'")
+            check(named, f"the text names none of {unrepresentable}: `{text}`")
         self.check_untouched(subject, arguments)
 
     def check_untouched(self, subject: Subject, arguments: list[Argument]) -> None:
@@ -285,7 +285,7 @@ class Runner:
         if self.prefix:
             text = self.text()
             named = function.name in text and "HIP" in text
-            check(named, f"{function.name}: the text is `{text}'")
+            check(named, f"{function.name}: the text is `{text}`")
 
 
 class Report:
