@@ -344,7 +344,7 @@ int main(void)
     const struct CMUnitTest of_runtime[] = {cmocka_unit_test(the_device_loads_what_comes_out)};
 
     if (getenv("KERNEL_RUNTIME")) {
-        return gpu_end(cmocka_run_group_tests(of_runtime, NULL, NULL));
+        return cmocka_run_group_tests(of_runtime, NULL, NULL);
     }
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

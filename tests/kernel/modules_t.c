@@ -252,5 +252,5 @@ int main(void)
         cmocka_unit_test(a_failure_has_the_log),
         cmocka_unit_test(embedded_kernels_are_shared_by_content),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

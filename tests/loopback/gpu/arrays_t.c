@@ -172,5 +172,5 @@ int main(void)
         cmocka_unit_test(arrays_describe_themselves),
         cmocka_unit_test(texture_objects_describe_themselves),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,5 +78,5 @@ int main(void)
         cmocka_unit_test(contexts_are_stacked),
         cmocka_unit_test(contexts_have_settings),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,5 +237,5 @@ int main(void)
         cmocka_unit_test(batches_of_volumes_are_carried_out),
         cmocka_unit_test(volumes_go_to_a_peer),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -180,5 +180,5 @@ int main(void)
         cmocka_unit_test(there_is_no_precompiled_header),
         cmocka_unit_test(entry_points_are_hipshims),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

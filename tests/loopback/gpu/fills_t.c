@@ -125,5 +125,5 @@ int main(void)
         cmocka_unit_test(in_the_threads_stream),
         cmocka_unit_test(ordered_in_the_threads_stream),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

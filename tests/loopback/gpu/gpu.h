@@ -165,15 +165,4 @@ static inline void *compile(const char *source)
     return compile_sized(source, &size);
 }
 
-/*
- * What main returns.  The program ends here, without exit handlers: those of
- * HIP 7.2 take down what threads of the loopback may still be using, which
- * ended one run of some hundreds in a segmentation fault after its last test.
- */
-static inline int gpu_end(int status)
-{
-    fflush(NULL);
-    _exit(status);
-}
-
 #endif

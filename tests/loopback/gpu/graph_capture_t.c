@@ -115,5 +115,5 @@ int main(void)
         cmocka_unit_test(modes_are_exchanged),
         cmocka_unit_test(graphs_go_on_by_capture),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

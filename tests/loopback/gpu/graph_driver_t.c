@@ -154,5 +154,5 @@ int main(void)
         cmocka_unit_test(fills_are_nodes),
         cmocka_unit_test(frees_are_nodes),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -304,5 +304,5 @@ int main(void)
         cmocka_unit_test(of_a_whole_graph), cmocka_unit_test(of_memory),
         cmocka_unit_test(of_any_node),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

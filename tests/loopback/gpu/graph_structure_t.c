@@ -275,5 +275,5 @@ int main(void)
         cmocka_unit_test(graphs_are_drawn),
         cmocka_unit_test(objects_live_as_long_as_their_graph),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -307,5 +307,5 @@ int main(void)
         cmocka_unit_test(memory_is_a_node),
         cmocka_unit_test(captured_from_a_stream),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,5 +104,5 @@ static void another_process_shares_memory_and_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(another_process_shares_memory_and_events)};
-    return gpu_end(cmocka_run_group_tests(tests, start, NULL));
+    return cmocka_run_group_tests(tests, start, NULL);
 }

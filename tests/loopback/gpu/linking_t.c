@@ -181,5 +181,5 @@ int main(void)
         cmocka_unit_test(modules_come_with_options_and_from_files),
         cmocka_unit_test(libraries_have_kernels),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,5 +90,5 @@ int main(void)
         cmocka_unit_test(prefetching_tells_the_place),
         cmocka_unit_test(memory_attaches_to_a_stream),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

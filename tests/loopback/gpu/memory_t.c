@@ -196,5 +196,5 @@ int main(void)
         cmocka_unit_test(stream_ordered_memory_works),
         cmocka_unit_test(pools_keep_their_attributes),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,5 +323,5 @@ int main(void)
         cmocka_unit_test(extended_launches_count_work_items),
         cmocka_unit_test(bad_code_is_refused),
     };
-    return gpu_end(cmocka_run_group_tests(tests, load, unload));
+    return cmocka_run_group_tests(tests, load, unload);
 }

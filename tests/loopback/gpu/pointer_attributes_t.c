@@ -145,5 +145,5 @@ int main(void)
         cmocka_unit_test(a_list_of_unregistered_memory),
         cmocka_unit_test(one_by_one),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

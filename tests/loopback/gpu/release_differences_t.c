@@ -110,5 +110,5 @@ int main(void)
         cmocka_unit_test(of_modules),
         cmocka_unit_test(of_the_rest),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,5 +194,5 @@ int main(void)
         cmocka_unit_test(managed_memory_by_places),
         cmocka_unit_test(pointers_take_an_attribute),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

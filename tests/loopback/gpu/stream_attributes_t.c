@@ -118,5 +118,5 @@ int main(void)
         cmocka_unit_test(batches_write_values),
         cmocka_unit_test(batches_are_nodes),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,5 +190,5 @@ int main(void)
         cmocka_unit_test(streams_wait_for_values),
         cmocka_unit_test(values_are_written),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

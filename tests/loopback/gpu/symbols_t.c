@@ -162,5 +162,5 @@ int main(void)
         cmocka_unit_test(ordered_copies_of_the_threads_stream),
         cmocka_unit_test(copies_by_symbol_are_nodes),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -180,5 +180,5 @@ int main(void)
         cmocka_unit_test(anisotropy_and_borders), cmocka_unit_test(memory_is_bound),
         cmocka_unit_test(arrays_are_bound),       cmocka_unit_test(modules_have_references),
     };
-    return gpu_end(cmocka_run_group_tests(tests, set_up, tear_down));
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -114,5 +114,5 @@ int main(void)
         cmocka_unit_test(objects_have_views),
         cmocka_unit_test(surfaces_are_made),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

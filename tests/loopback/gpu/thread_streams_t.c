@@ -126,5 +126,5 @@ int main(void)
         cmocka_unit_test(events_are_recorded_in_it),
         cmocka_unit_test(graphs_are_captured_from_it),
     };
-    return gpu_end(cmocka_run_group_tests(tests, NULL, NULL));
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
