@@ -122,6 +122,27 @@ static bool find_kernel(hipshim_kernel_t *kernel, const struct hs_kernel_job *jo
     return true;
 }
 
+static void set_message(hipshim_kernel_t *kernel, const char *reason)
+{
+    if (*reason) {
+        snprintf(kernel->message, sizeof kernel->message, "not kept in the kernel cache: %s",
+                 reason);
+        hs_error_set("%s", kernel->message);
+    }
+}
+
+static hipshim_status_t compile_uncached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
+                                         const char *reason)
+{
+    static const unsigned char no_key[HS_CACHE_KEY];
+    hipshim_status_t status = compile(kernel, job, "", no_key);
+
+    if (status == HIPSHIM_OK) {
+        set_message(kernel, *reason && !job->runtime ? HS_KERNEL_BY_HIPCC : reason);
+    }
+    return status;
+}
+
 /* Compiles under the lock of the key, and keeps the result. */
 static hipshim_status_t compile_and_keep(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
                                          struct hs_cache *cache, const char *compiler,
@@ -141,26 +162,8 @@ static hipshim_status_t compile_and_keep(hipshim_kernel_t *kernel, const struct 
         }
     }
     hs_cache_unlock(&lock);
-    return status;
-}
-
-static void set_message(hipshim_kernel_t *kernel, const char *reason)
-{
-    if (*reason && !*kernel->message) {
-        snprintf(kernel->message, sizeof kernel->message, "not kept in the kernel cache: %s",
-                 reason);
-        hs_error_set("%s", kernel->message);
-    }
-}
-
-static hipshim_status_t compile_uncached(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
-                                         const char *reason)
-{
-    static const unsigned char no_key[HS_CACHE_KEY];
-    hipshim_status_t status = compile(kernel, job, "", no_key);
-
-    if (status == HIPSHIM_OK) {
-        set_message(kernel, *reason && !job->runtime ? HS_KERNEL_BY_HIPCC : reason);
+    if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {
+        set_message(kernel, cache->note);
     }
     return status;
 }
@@ -191,17 +194,13 @@ static hipshim_status_t serve(hipshim_kernel_t *kernel, struct hs_kernel_job *jo
 static hipshim_status_t compile_cached(hipshim_kernel_t *kernel, struct hs_kernel_job *job)
 {
     struct hs_cache cache;
-    hipshim_status_t status;
 
     hs_cache_open(&cache);
-    if (cache.count == 0 || !job->runtime) {
-        status = compile_uncached(kernel, job, cache.count ? HS_KERNEL_BY_HIPCC : cache.note);
-    } else {
-        status = serve(kernel, job, &cache);
-        if (status == HIPSHIM_OK && kernel->origin != HIPSHIM_KERNEL_CACHED) {
-            set_message(kernel, cache.note);
-        }
-    }
+    hipshim_status_t status =
+        cache.count > 0 && job->runtime
+            ? serve(kernel, job, &cache)
+            : compile_uncached(kernel, job, cache.count ? HS_KERNEL_BY_HIPCC : cache.note);
+
     hs_cache_close(&cache);
     return status;
 }
