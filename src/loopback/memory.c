@@ -244,12 +244,13 @@ static struct lb_block *locked_at(const char *host)
 {
     struct lb_block *enclosing = NULL;
     for (struct lb_block *block = blocks; block; block = block->next) {
-        if (block->kind == LB_LOCKED && block->host == host) {
+        if (block->kind != LB_LOCKED || !within(host, block->host, block->size)) {
+            continue;
+        }
+        if (block->host == host) {
             return block;
         }
-        if (block->kind == LB_LOCKED && within(host, block->host, block->size)) {
-            enclosing = block;
-        }
+        enclosing = block;
     }
     return enclosing;
 }
