@@ -87,7 +87,7 @@ class AddRelease(HipgenCase):
         tree = self.copy_of_tree()
         before = self.contents(tree)
         headers = self.headers_of(43484)
-        done = self.hipgen_process("--root", tree, "add-release", "--headers", headers)
+        done = self.hipgen("--root", tree, "add-release", "--headers", headers, process=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("already known", done.stdout)
         self.assertEqual(self.contents(tree), before)
@@ -96,8 +96,7 @@ class AddRelease(HipgenCase):
         tree = self.copy_of_tree()
         before = self.contents(tree)
         headers = self.header_tree(text)
-        run = self.hipgen_process if process else self.hipgen
-        done = run("--root", tree, "add-release", "--headers", headers)
+        done = self.hipgen("--root", tree, "add-release", "--headers", headers, process=process)
         self.assertEqual(done.returncode, 1, done.stdout)
         for part in saying:
             self.assertIn(part, done.stderr)

@@ -18,8 +18,7 @@ class BadInput(HipgenCase):
 
     def refused(self, *words: str | Path, saying: tuple[str, ...], process: bool = False) -> None:
         out = self.scratch / "out.h"
-        run = self.hipgen_process if process else self.hipgen
-        done = run("bindings", *words, "--out", out)
+        done = self.hipgen("bindings", *words, "--out", out, process=process)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertNotIn("Traceback", done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
@@ -91,7 +90,7 @@ class BadInput(HipgenCase):
         text = "enum __attribute__((deprecated)) hipOld { hipOne = 1 };\n"
         tree = self.header_tree(VERSION + FUNCTION + text)
         out = self.scratch / "out.h"
-        done = self.hipgen_process("bindings", "--headers", tree, "--out", out)
+        done = self.hipgen("bindings", "--headers", tree, "--out", out, process=True)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
         self.assertIn("enum hipOld {\n    hipOne = 1,\n}", out.read_text())
 
@@ -122,7 +121,7 @@ class Overrides(HipgenCase):
         self.assertIn(old, text)
         path.write_text(text.replace(old, new, 1))
         before = {str(p): p.read_bytes() for p in (tree / "bindings").rglob("*.*")}
-        done = (self.hipgen_process if process else self.hipgen)("--root", tree, "generate")
+        done = self.hipgen("--root", tree, "generate", process=process)
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertNotIn("Traceback", done.stderr)
         for part in saying:
@@ -172,7 +171,7 @@ class Check(HipgenCase):
     """`hipgen check`, which make check-generated runs."""
 
     def test_a_tree_as_it_is_written(self) -> None:
-        done = self.hipgen_process("check")
+        done = self.hipgen("check", process=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("are as hipgen writes them", done.stdout)
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from subprocess import CompletedProcess
 from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +52,17 @@ def parse_once(api: Api, path: Path) -> ApiSet:
     return PARSED[key]
 
 
+def hipgen_process(words: tuple[str | Path, ...]) -> CompletedProcess[str]:
+    environment = dict(os.environ, PYTHONPATH=str(ROOT / "generator"))
+    return subprocess.run(
+        [sys.executable, "-m", "hipgen", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+
+
 class HipgenCase(unittest.TestCase):
     """A scratch directory, the committed project, and ways to run hipgen."""
 
@@ -60,8 +72,13 @@ class HipgenCase(unittest.TestCase):
         self.scratch = Path(tempfile.mkdtemp(prefix="hipshim-test."))
         self.addCleanup(shutil.rmtree, self.scratch)
 
-    def hipgen(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        """Runs the command line in this process, which parses each committed header once."""
+    def hipgen(self, *words: str | Path, process: bool = False) -> CompletedProcess[str]:
+        """Runs the command line, in this process, which parses each committed header once.
+
+        With `process` in one of its own, as users run it.
+        """
+        if process:
+            return hipgen_process(words)
         out, err = io.StringIO(), io.StringIO()
         with (
             patch.object(sys, "argv", ["hipgen", *map(str, words)]),
@@ -74,18 +91,7 @@ class HipgenCase(unittest.TestCase):
                 status = main()
             except SystemExit as problem:  # of argparse
                 status = int(problem.code or 0)
-        return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
-
-    def hipgen_process(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        """The same in a process of its own, as users run it."""
-        environment = dict(os.environ, PYTHONPATH=str(ROOT / "generator"))
-        return subprocess.run(
-            [sys.executable, "-m", "hipgen", *map(str, words)],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=environment,
-        )
+        return CompletedProcess(words, status, out.getvalue(), err.getvalue())
 
     def copy_of_tree(self) -> Path:
         """The parts of the tree that hipgen reads and writes."""

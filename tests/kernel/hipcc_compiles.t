@@ -86,6 +86,8 @@ fi
 
 program "no runtime at all" plainly KERNEL_HIPCC=instead HIPSHIM_LIBRARY=/nonexistent/libamdhip64.so.6
 
+# The first release runs all of the program, the others what the runtime takes part in.
+parts=all
 for release in $real_releases; do
     if [ ! -d "$real_runtimes/$release" ]; then
         skip "HIP $release: hipcc compiles" "no real runtime (tests/lib/fetch-runtimes gets it)"
@@ -103,13 +105,11 @@ for release in $real_releases; do
         gpu=NO_DEVICE=1
         skip "HIP $release: the device loads what comes out" "hipcc $hipcc_release is later"
     fi
+    program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked KERNEL_PARTS=$parts "$gpu" LOOPBACK_GPUS=1
+    parts=runtime
     case $release in
-    5.2) program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked "$gpu" LOOPBACK_GPUS=1 ;;
-    5.* | 6.*) # have hiprtc inside, like 5.2
-        program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked "$gpu" LOOPBACK_GPUS=1 KERNEL_RUNTIME=1
-        ;;
+    5.* | 6.*) ;; # have hiprtc inside
     *)
-        program "HIP $release and hiprtc" in_tree KERNEL_HIPCC=asked "$gpu" LOOPBACK_GPUS=1 KERNEL_RUNTIME=1
         without_hiprtc
         in_tree=$scratch/bare
         program "HIP $release without hiprtc" in_tree KERNEL_HIPCC=instead "$gpu" LOOPBACK_GPUS=1 \

@@ -3,7 +3,8 @@
  * hipshim/kernel.h with a real hipcc, run by hipcc_compiles.t in a
  * directory of its own.  KERNEL_HIPCC is "asked" where hiprtc is there too, or
  * "instead" where it is not.  KERNEL_DEVICE: there is a GPU, if only the loopback.
- * KERNEL_CLANG: it is clang++ that is found.  KERNEL_RUNTIME: only what the runtime takes part in.
+ * KERNEL_CLANG: it is clang++ that is found.  KERNEL_PARTS=runtime: only what the runtime takes
+ * part in.
  */
 #include "../loopback/gpu/gpu.h"
 
@@ -343,7 +344,9 @@ int main(void)
     };
     const struct CMUnitTest of_runtime[] = {cmocka_unit_test(the_device_loads_what_comes_out)};
 
-    if (getenv("KERNEL_RUNTIME")) {
+    const char *parts = getenv("KERNEL_PARTS");
+
+    if (parts && strcmp(parts, "runtime") == 0) {
         return cmocka_run_group_tests(of_runtime, NULL, NULL);
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,9 +215,10 @@ class Oracle:
                 inner = self.caller.record_of(leaf.type)
                 if inner is None or not inner.complete:
                     continue
-                whole = leaf.path in found
-                paths = {p.path for p in places(self.caller, inner)}
-                found |= {f"{leaf.path}.{p}" for p in (paths if whole else self.ignored(inner))}
+                names = self.ignored(inner)
+                if leaf.path in found:
+                    names = {place.path for place in places(self.caller, inner)}
+                found |= {f"{leaf.path}.{name}" for name in names}
             self.unread[record.name] = found
         return self.unread[record.name]
 

@@ -195,12 +195,12 @@ def main() -> None:
     print(
         f'#include "{entry.bindings_name}"\n#include "fake.h"\n\nextern const int fake_version;\n'
     )
-    functions = api_set.functions.values()
-    of_hiprtc = [f for f in functions if f.name.startswith("hiprtc")]
-    of_hip = [f for f in functions if f not in of_hiprtc]
-    for macro, part in (("FAKE_HIP", of_hip), ("FAKE_HIPRTC", of_hiprtc)):
-        traps = maker.traps() if part is of_hip else []
-        print("\n".join([f"#ifdef {macro}", *map(maker.function, part), *traps, "#endif"]))
+    for macro, is_hiprtc in (("FAKE_HIP", False), ("FAKE_HIPRTC", True)):
+        print(f"#ifdef {macro}")
+        for function in api_set.functions.values():
+            if function.name.startswith("hiprtc") == is_hiprtc:
+                print(maker.function(function))
+        print("\n".join([] if is_hiprtc else maker.traps()), "#endif", sep="\n")
 
 
 if __name__ == "__main__":
