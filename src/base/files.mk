@@ -4,6 +4,8 @@ libbase_la_CFLAGS = $(archive_cflags)
 libbase_la_SOURCES = \
 	src/base/arena.c \
 	src/base/arena.h \
+	src/base/at_exit.c \
+	src/base/at_exit.h \
 	src/base/error.c \
 	src/base/error.h \
 	src/base/once.c \

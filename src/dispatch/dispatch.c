@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/at_exit.h"
 #include "base/error.h"
 #include "dispatch/by_caller.h"
 #include "dispatch/last_error.h"
@@ -121,6 +122,9 @@ static void fill_slots(bool is_hiprtc)
  */
 static void end_slots(void)
 {
+    if (!hs_at_exit_is_now()) {
+        return;
+    }
     ended = true;
     for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
         hs_function target = hs_dispatch_target(f);
@@ -137,7 +141,7 @@ static void end_slots_with(const struct hs_runtime *opened)
     hs_registered_until_exit();
     /* Another module's runtime ends when that module's handlers run, which is not known. */
     if (opened->found_by != HIPSHIM_SEARCH_SOURCE_LOADED) {
-        atexit(end_slots);
+        hs_at_exit(end_slots);
     }
 }
 

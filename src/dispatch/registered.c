@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/at_exit.h"
 #include "caller_abi.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/last_error.h"
@@ -331,13 +332,13 @@ void hs_registered_added(void)
 }
 
 /*
- * Registered later than the runtime's own exit handlers, this one runs before them.  Registered at
- * once, it runs after the destructors of the objects that are constructed from now on: plugins
- * that these unload have to be unregistered.
+ * This handler is registered later than the runtime's own and so runs before them.  It is
+ * registered early, so that it runs after the destructors of objects that are constructed later:
+ * these may close plugins, whose kernels have to be unregistered.
  */
 void hs_registered_until_exit(void)
 {
-    atexit(hs_registration_end);
+    hs_at_exit(hs_registration_end);
 }
 
 void hs_registered_before(unsigned function)

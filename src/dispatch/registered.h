@@ -21,7 +21,10 @@ bool hs_registered_defers(unsigned function);
 /* Before a call of the function goes on, the runtime being open; any thread, with no lock held. */
 void hs_registered_before(unsigned function);
 
-/* Right after the runtime was opened: from its end on, it hears of no kernel any more. */
+/*
+ * Call right after the runtime was opened.  Registers the exit handler that stops registration
+ * before the runtime shuts down.
+ */
 void hs_registered_until_exit(void);
 
 /* After a fat binary was registered: hands it over if one was needed before. */

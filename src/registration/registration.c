@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/at_exit.h"
 #include "base/error.h"
 #include "registration/bundle.h"
 
@@ -56,7 +57,7 @@ static struct hs_fat_binary *first, *last;
 static struct calls runtime_calls;
 static const struct hs_registration_reader *reader; /* NULL before hs_registration_hand_over */
 static atomic_uint refused_count;
-static atomic_bool is_over; /* the runtime ends, and hears of nothing from now on */
+static atomic_bool is_over; /* the runtime shuts down and must not be called any more */
 
 static void tell_name(const struct hs_fat_binary *binary, const struct hs_registered *r)
 {
@@ -213,7 +214,7 @@ void hs_registration_hand_over(const struct hs_runtime *runtime,
 
 void hs_registration_end(void)
 {
-    is_over = true;
+    is_over = hs_at_exit_is_now();
 }
 
 bool hs_registration_has_any(void)

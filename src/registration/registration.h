@@ -66,7 +66,10 @@ void hs_registration_remove(struct hs_fat_binary *binary);
 void hs_registration_hand_over(const struct hs_runtime *runtime,
                                const struct hs_registration_reader *reader);
 
-/* The runtime ends: it hears neither of new records nor of the end of others. */
+/*
+ * A handler for hs_at_exit: from then on the runtime is told neither of new records nor of the end
+ * of others.
+ */
 void hs_registration_end(void);
 
 /* True if a fat binary is registered. */

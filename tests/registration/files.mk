@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 long_tests += \
+	tests/registration/plugins_reload.t \
 	tests/registration/whole_programs.t
 
 shell_tests += \
@@ -30,6 +31,8 @@ EXTRA_DIST += \
 	tests/registration/plugin_host.cc \
 	tests/registration/recording_runtime.c \
 	tests/registration/refused.hip \
+	tests/registration/reload_host.cc \
+	tests/registration/reloaded.hip \
 	tests/registration/textures.hip \
 	tests/registration/threads.c \
 	tests/registration/whole_program.hip
