@@ -54,6 +54,7 @@ BINDINGS_SOURCES = \
 	bindings/stable/functions.h \
 	bindings/stable/history.c \
 	bindings/stable/names.c \
+	bindings/stable/registered_functions.h \
 	bindings/stable/stubs.c \
 	bindings/stable/tables.c \
 	bindings/sonames.h
@@ -93,6 +94,7 @@ libdropin5_la_SOURCES = \
 	bindings/dropin/5/functions.h \
 	bindings/dropin/5/names.c \
 	bindings/dropin/5/note.c \
+	bindings/dropin/5/registered_functions.h \
 	bindings/dropin/5/stubs.c \
 	bindings/dropin/5/tables.c \
 	$(dropin_sources)
@@ -116,6 +118,7 @@ libdropin6_la_SOURCES = \
 	bindings/dropin/6/convert.h \
 	bindings/dropin/6/functions.h \
 	bindings/dropin/6/note.c \
+	bindings/dropin/6/registered_functions.h \
 	bindings/dropin/6/stubs.c \
 	bindings/dropin/6/tables.c \
 	$(dropin_sources)
@@ -140,6 +143,7 @@ libdropin7_la_SOURCES = \
 	bindings/dropin/7/caller_abi.h \
 	bindings/dropin/7/functions.h \
 	bindings/dropin/7/note.c \
+	bindings/dropin/7/registered_functions.h \
 	bindings/dropin/7/stubs.c \
 	bindings/dropin/7/tables.c \
 	$(dropin_sources)

@@ -45,7 +45,7 @@ sources_of() { # CALLER: the .c files that are compiled for it
     if [ "$1" = BINDINGS ]; then
         find src -name '*.c' ! -path 'src/loopback/*'
     else
-        find src/dispatch -name '*.c' ! -name emitted.c ! -name registered.c ! -name single_caller.c
+        find src/dispatch -name '*.c' ! -name deferred.c ! -name single_caller.c
     fi
 }
 flags="-std=gnu11 -D_GNU_SOURCE -Iinclude/hipshim"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -50,6 +51,10 @@ def render_caller(
         "adapters.c": render("adapters.c", adapters=adapters, twins=twins),
         "tables.c": render_tables(caller, plan, entries, unreliable),
         "names.c": render_names(plan, overrides),
+        "registered_functions.h": render(
+            "registered_functions.h",
+            functions=[r for f in plan.functions for r in registered(f, plan, overrides)],
+        ),
         **render_converters(plan),
     }
 
@@ -111,6 +116,27 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
         "runtime_type": f"{result} (*)({types})",
         "arguments": ", ".join(p.argument for p in adapter.passing),
     }
+
+
+def registered(function: Function, plan: Plan, overrides: Overrides) -> list[dict[str, str]]:
+    """A function that takes a kernel or variable by its host address, or nothing."""
+    rule = overrides.registered
+    for param in function.params:
+        spelled = spell.declare(param.type, "")
+        is_named = spelled != "const void *" or param.name in rule.names
+        if is_named and spelled in rule.addresses and not re.fullmatch(rule.unless, function.name):
+            result = spell.declare(function.result, "")
+            return [
+                {
+                    "name": function.name,
+                    "result": result,
+                    "parameters": spell.parameters(function.params),
+                    "arguments": ", ".join(p.name for p in function.params),
+                    "address": rule.addresses[spelled].format(param.name),
+                    "failure": rule.failures.get(result, plan.results[result].refuse),
+                }
+            ]
+    return []
 
 
 def per_thread_values(adapter: Adapter, overrides: Overrides) -> dict[str, Any]:

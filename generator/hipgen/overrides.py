@@ -87,6 +87,16 @@ class PerThreadRule:
 
 
 @dataclass(frozen=True)
+class RegisteredRule:
+    """Parameters that name a kernel or variable of the program by its address on the host."""
+
+    addresses: dict[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    unless: str = ""
+    failures: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class ExportRule:
     """A symbol that libraries export and no header declares."""
 
@@ -117,6 +127,7 @@ class Overrides:
     error_enums: tuple[str, ...] = ()
     union_members: tuple[str, ...] = ()
     per_thread: PerThreadRule = PerThreadRule()
+    registered: RegisteredRule = RegisteredRule()
 
     def function(self, name: str) -> FunctionRule:
         return self.functions.get(name, FunctionRule())
@@ -159,7 +170,10 @@ def load_overrides(path: Path) -> Overrides:
     stable = data.pop("stable", {})
     for key in stable.keys() - {"by_hand", "error_enums", "union_members", "reason"}:
         raise HipgenError(f"{path}: stable: unknown key `{key}`")
-    per_thread = data.pop("per_thread", None)
+    alone = {
+        name: build(rule, data.pop(name), f"{path}: {name}") if name in data else rule()
+        for name, rule in (("per_thread", PerThreadRule), ("registered", RegisteredRule))
+    }
     for table, names in data.items():
         if table not in tables:
             raise HipgenError(f"{path}: unknown table `{table}`")
@@ -176,7 +190,7 @@ def load_overrides(path: Path) -> Overrides:
         tuple(stable.get("by_hand", ())),
         tuple(stable.get("error_enums", ())),
         tuple(stable.get("union_members", ())),
-        build(PerThreadRule, per_thread, f"{path}: per_thread") if per_thread else PerThreadRule(),
+        **alone,
     )
 
 

@@ -17,8 +17,11 @@ static const char *const generics[][2] = {
     {"gfx12-generic", "gfx1200 gfx1201 "},
 };
 
-static bool is_generic_of(const char *generic, size_t length, const char *processor)
+/* 1 if the processor runs code of the generic target, 0 if not, -1 if that is not known. */
+static int fit_generic(const char *generic, size_t length, const char *processor)
 {
+    static const char suffix[] = "-generic";
+    size_t end = sizeof suffix - 1;
     char word[WORD];
 
     snprintf(word, sizeof word, "%.*s ", (int)strcspn(processor, ":"), processor);
@@ -27,7 +30,7 @@ static bool is_generic_of(const char *generic, size_t length, const char *proces
             return strstr(generics[i][1], word) != NULL;
         }
     }
-    return false;
+    return length > end && memcmp(generic + length - end, suffix, end) == 0 ? -1 : 0;
 }
 
 /* Whether `arch` has the feature, ":xnack-" with the colon. */
@@ -41,15 +44,29 @@ static bool has_feature(const char *arch, const char *feature, size_t length)
     return false;
 }
 
+/* Whether `arch` has the feature with the other sign. */
+static bool has_opposite(const char *arch, const char *feature, size_t length)
+{
+    char opposite[WORD];
+
+    snprintf(opposite, sizeof opposite, "%.*s%c", (int)length - 1, feature,
+             feature[length - 1] == '+' ? '-' : '+');
+    return has_feature(arch, opposite, strlen(opposite));
+}
+
 int hs_target_fit(const char *target, const char *arch)
 {
     size_t length = strcspn(target, ":");
     bool is_same = strcspn(arch, ":") == length && memcmp(target, arch, length) == 0;
-    int score = is_same ? 100 : is_generic_of(target, length, arch) ? 1 : 0;
+    int score = is_same ? 100 : fit_generic(target, length, arch);
 
     for (const char *at = target + length; score && *at; at += length) {
         length = 1 + strcspn(at + 1, ":");
-        score = has_feature(arch, at, length) ? score + 1 : 0;
+        if (has_opposite(arch, at, length)) {
+            score = 0;
+        } else if (score > 0) {
+            score = has_feature(arch, at, length) ? score + 1 : -1;
+        }
     }
     return score;
 }

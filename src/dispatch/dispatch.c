@@ -74,8 +74,24 @@ static hs_function runtime_export(unsigned function, const char *symbol, bool is
     return (hs_function)(other ? hs_loader_symbol(runtime, other, is_hiprtc) : address);
 }
 
+/*
+ * The function of the library that was opened early, if it serves this call: compilers register
+ * kernels before main, which must not initialise HIP, and every release registers them alike.
+ */
+static hs_function find_registration(unsigned function)
+{
+    const struct hs_runtime *early = hs_loader_preopened();
+    bool is_used = early && (!runtime || runtime->handle == early->handle);
+
+    return is_used ? hs_registered_entry(early, function) : NULL;
+}
+
 static hs_function find_target(unsigned function, bool is_hiprtc)
 {
+    hs_function registration = find_registration(function);
+    if (registration) {
+        return registration;
+    }
     unsigned plan = hs_tables_plan((unsigned)runtime->api_set, function);
     if (plan == HS_PLAN_MISSING) {
         return NULL;
@@ -155,6 +171,7 @@ static void fill_runtime_slots(void)
             end_slots_with(runtime);
         }
         fill_slots(false);
+        hs_registered_opened(runtime);
         return;
     }
     for (const struct hs_substitute *at = hs_substitutes_without_runtime; at->entry; at++) {
@@ -287,19 +304,6 @@ static void record_error(unsigned function, hipError_t error)
     }
 }
 
-/*
- * The function of the library that was opened early, if it serves this call: compilers register
- * kernels before main, which must not initialise HIP, and every release registers them alike.
- */
-static hs_function find_registration(unsigned function)
-{
-    const struct hs_runtime *early = runtime ? NULL : hs_loader_preopened();
-    const char *name = hs_tables_name(function);
-    bool registers = early && (strncmp(name, "__hipRegister", strlen("__hipRegister")) == 0 ||
-                               strcmp(name, "__hipUnregisterFatBinary") == 0);
-    return registers ? (hs_function)hs_loader_symbol(early, name, false) : NULL;
-}
-
 hs_function hs_dispatch_resolve(unsigned function)
 {
     if (ended) {
@@ -307,7 +311,7 @@ hs_function hs_dispatch_resolve(unsigned function)
                      hs_tables_name(function));
         return NULL;
     }
-    hs_function registration = find_registration(function);
+    hs_function registration = runtime ? NULL : find_registration(function);
     if (registration) {
         return registration;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions that a HIP compiler calls before main.  The emitted calls have plain names;
- * hip/hipshim_device.h leads them here.
+ * hip/hipshim_device.h leads them here, and in a drop-in hs_registered_entry does.
  */
 #include "registration/registration.h"
 
@@ -11,7 +11,6 @@
 #include "caller_abi.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/registered.h"
-#include "functions.h"
 
 #define SYMBOL(name) __asm__("hipshim_" #name)
 
@@ -70,16 +69,12 @@ void __hipRegisterVar(void **binary, void *host, char *device, char *name, int i
 
 /*
  * The host reads a managed variable through the pointer at `host`, without a call, and so the
- * memory has to be there from now on.  Without a runtime it is plain memory.  HIP 5.2 crashes over
- * a managed variable on a thread that has made no HIP call yet.
+ * memory has to be there from now on.  Without a runtime it is plain memory.
  */
 void __hipRegisterManagedVar(void *binary, void **host, void *initial, const char *name,
                              size_t size, unsigned alignment)
 {
-    hs_registered_before(HS_FN_hipLaunchKernel);
-    if (hs_dispatch_has_runtime()) {
-        HS_SLOT(hipPeekAtLastError)();
-    }
+    hs_registered_managed();
     hs_registration_name(binary, &(struct hs_registered){
                                      .kind = HS_REGISTERED_MANAGED,
                                      .host = host,

@@ -11,16 +11,19 @@ dispatch_sources = \
 	src/dispatch/get_proc_address.c \
 	src/dispatch/last_error.c \
 	src/dispatch/last_error.h \
+	src/dispatch/emitted.c \
+	src/dispatch/emitted.h \
+	src/dispatch/module_code.c \
+	src/dispatch/module_code.h \
+	src/dispatch/registered.c \
 	src/dispatch/registered.h \
 	src/dispatch/semantics.c \
 	src/dispatch/semantics.h
 
 # The hooks of by_caller.h and registered.h, for libhipshim and for the drop-ins.
 single_caller_sources = \
-	src/dispatch/emitted.c \
-	src/dispatch/emitted.h \
-	src/dispatch/registered.c \
+	src/dispatch/deferred.c \
 	src/dispatch/single_caller.c
 by_caller_sources = \
-	src/dispatch/by_caller.c \
-	src/dispatch/no_registered.c
+	src/dispatch/at_once.c \
+	src/dispatch/by_caller.c

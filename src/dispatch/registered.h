@@ -2,24 +2,58 @@
 /*
  * Functions that take a kernel or a variable of the program by its address on the host.
  *
- * The first call of one of them initialises HIP and hands the registered kernels over to the
- * runtime (registration/registration.h).  Until then the slots of these functions keep their
- * resolvers; afterwards their calls go where those of other functions go.  If a fat binary was
- * refused, the functions that launch stay behind a wrapper, which explains that.
+ * In libhipshim the first call of one of them initialises HIP and hands the registered kernels over
+ * to the runtime (registration/registration.h).  Until then the slots of these functions keep their
+ * resolvers; afterwards their calls go where those of other functions go.  In a drop-in the kernels
+ * go to the runtime as they are registered.  If a fat binary was refused, a wrapper goes before
+ * each of these functions, which explains that.
  *
- * The link decides which of two files implements this: registered.c in libhipshim, no_registered.c
- * in drop-ins, where compilers register with the runtime itself.
+ * The link decides which of two files implements the hooks: deferred.c in libhipshim, at_once.c in
+ * drop-ins.
  */
 #ifndef HIPSHIM_SRC_DISPATCH_REGISTERED_H
 #define HIPSHIM_SRC_DISPATCH_REGISTERED_H
 
 #include <stdbool.h>
 
+#include "loader/loader.h"
+#include "tables/tables.h"
+
+struct hs_registration_reader;
+
+/* --- registered.c --- */
+
+/* Call when the slots are filled.  Puts wrappers before what the runtime could not read. */
+void hs_registered_opened(const struct hs_runtime *runtime);
+
+/* Fills the slots of these functions again, with wrappers if a fat binary was refused. */
+void hs_registered_update(void);
+
+/*
+ * Describes what a runtime of that release reads, but not its devices.  False if it reads all code
+ * that is known.
+ */
+bool hs_registered_describe(struct hs_registration_reader *reader, int major, int minor);
+
+/* --- hooks --- */
+
 /* True if the slot of the function keeps its resolver, until all is handed over. */
 bool hs_registered_defers(unsigned function);
 
 /* Before a call of the function goes on, the runtime being open; any thread, with no lock held. */
 void hs_registered_before(unsigned function);
+
+/* Prints the error text, if callers have no function for it. */
+void hs_registered_report(void);
+
+/* Before a managed variable is registered. */
+void hs_registered_managed(void);
+
+/*
+ * The function that registers with a runtime which was opened early and may not be initialised yet,
+ * or NULL if `function` is another one.
+ */
+hs_function hs_registered_entry(const struct hs_runtime *early, unsigned function);
 
 /*
  * Call right after the runtime was opened.  Registers the exit handler that stops registration

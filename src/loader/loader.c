@@ -416,6 +416,24 @@ const struct hs_runtime *hs_loader_preopened(void)
     return early ? &early->runtime : NULL;
 }
 
+hipshim_release_t hs_loader_exported_release(const struct hs_runtime *preopened)
+{
+    const char *number = preopened->soname ? strstr(preopened->soname, ".so.") : NULL;
+    const struct hs_release_request request = {
+        .major = number ? (unsigned)strtoul(number + strlen(".so."), NULL, 10) : 0,
+        .exports = exports,
+        .library = &preopened->image,
+    };
+    struct hs_release_match match = hs_release_match(&request);
+    hipshim_release_t release = {.major = request.major};
+
+    if (match.nearest >= 0) {
+        release.minor = hs_releases[match.nearest].minor;
+        release.patch = hs_releases[match.nearest].patch;
+    }
+    return release;
+}
+
 const struct hs_runtime *hs_loader_open(void)
 {
     static const struct hs_runtime no_memory = {.release = -1,

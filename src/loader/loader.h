@@ -60,6 +60,12 @@ const struct hs_runtime *hs_loader_preopen(void);
 /* The answer of hs_loader_preopen, or NULL; any thread. */
 const struct hs_runtime *hs_loader_preopened(void);
 
+/*
+ * The known release whose functions are most like those that the library exports, without a call of
+ * any of them; 0.0.0 if it has no major in its soname that is known.
+ */
+hipshim_release_t hs_loader_exported_release(const struct hs_runtime *preopened);
+
 /* True if hs_loader_open gives its present answer for ever. */
 bool hs_loader_is_settled(void);
 

@@ -2,7 +2,6 @@
 #include "registration/bundle.h"
 
 #include <elf.h>
-#include <limits.h>
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,10 +17,13 @@ enum {
     LISTED = 160,               /* bytes of a list in a reason */
     NAME = 64,                  /* of a target; longer ones do not exist */
     MOST_ENTRIES = 4096,
-    MOST_BYTES = INT_MAX,
     START = 256 * 1024, /* bytes; the list of 4,096 entries is shorter */
+    PAGE = 4096,        /* the alignment of code objects in a bundle */
     ZSTD = 1            /* the number of the method */
 };
+
+/* More than any bundle has; the sum with an address does not wrap. */
+static const uint64_t most_bytes = (uint64_t)1 << 40;
 
 /* What the compiler passes to __hipRegisterFatBinary. */
 struct wrapper {
@@ -30,9 +32,13 @@ struct wrapper {
     const void *unused;
 };
 
-/* A bundle in memory; `end` is that of the segment, because a bundle does not tell its size. */
+/*
+ * A bundle in memory.  It does not tell its own size, so `end` is that of the segment or file.
+ * `is_part` is set if the entries are past the end: only the list at the start was unpacked.
+ */
 struct bundle {
     const char *start, *end;
+    bool is_part;
 };
 
 /* The numbers in a bundle and in a compressed bundle are little-endian, as on every host. */
@@ -71,13 +77,16 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* A bundle that no object holds, which a program may have built, has no known end. */
-static struct bundle find_bundle(const void *start)
+/* Code that no object holds and whose size the caller does not know has no known end. */
+static struct bundle find_bundle(const void *start, size_t size)
 {
-    struct segment_search search = {.address = (uintptr_t)start};
+    struct segment_search search = {.address = (uintptr_t)start, .room = size};
 
-    dl_iterate_phdr(visit_object, &search);
-    return (struct bundle){start, (const char *)start + (search.room ? search.room : MOST_BYTES)};
+    if (!size) {
+        dl_iterate_phdr(visit_object, &search);
+    }
+    return (struct bundle){start, (const char *)start + (search.room ? search.room : most_bytes),
+                           false};
 }
 
 static bool has(const struct bundle *bundle, const char *at, uint64_t size)
@@ -102,40 +111,81 @@ static bool find_target(const char *id, uint64_t length, char target[NAME])
 }
 
 /* The version of the code object format, 4 for example; 0 if it is no code object. */
-static int object_version(const struct bundle *bundle, const struct entry *entry)
+static int object_version(const char *object, uint64_t size)
 {
-    uint64_t room = (uint64_t)(bundle->end - bundle->start);
-    const char *object = bundle->start + (entry->offset < room ? entry->offset : room);
+    return size < sizeof(Elf64_Ehdr) || memcmp(object, ELFMAG, SELFMAG) != 0
+               ? 0
+               : (unsigned char)object[EI_ABIVERSION] + 2;
+}
 
-    if (!has(bundle, object, EI_NIDENT) || entry->size < EI_NIDENT ||
-        memcmp(object, ELFMAG, SELFMAG) != 0) {
-        return 0;
-    }
-    return (unsigned char)object[EI_ABIVERSION] + 2;
+/*
+ * Version 6 is version 5 with another number, except for generic targets, which are newer than
+ * every runtime that does not read it.
+ */
+static bool is_version_5_inside(const char *object)
+{
+    Elf64_Ehdr head;
+
+    memcpy(&head, object, sizeof head);
+    return object_version(object, sizeof head) == 6 && head.e_flags >> 24 == 0;
 }
 
 /* What the entries of a bundle have for the devices. */
 struct found {
     unsigned devices;    /* those that have code */
-    int newest;          /* the newest code object format among it */
-    bool has_other_code; /* intermediate code, which only the runtime can judge */
+    int oldest;          /* the oldest code object format among it, as the runtime reads it */
+    uint64_t extent;     /* bytes of the bundle, to the end of its last code object */
+    bool is_newer;       /* some of it becomes readable under another number */
+    bool has_other_code; /* only the runtime can judge it */
     char listed[LISTED]; /* the targets */
 };
 
-static void judge_entry(const struct bundle *bundle, const struct entry *entry, const char *target,
+/* False if the code of the entry is damaged. */
+static bool judge_object(const struct bundle *bundle, const struct entry *entry,
+                         const struct hs_registration_reader *reader, struct found *found)
+{
+    const char *object = bundle->start + entry->offset;
+    int version = bundle->is_part ? 0 : object_version(object, entry->size);
+
+    if (version == 0) {
+        return bundle->is_part;
+    }
+    if (version > reader->newest_object && reader->newest_object == 5 &&
+        is_version_5_inside(object)) {
+        found->is_newer = true;
+        version = 5;
+    }
+    found->oldest = found->oldest && found->oldest < version ? found->oldest : version;
+    return true;
+}
+
+/* False if the entry is damaged.  Without devices every code object counts as one for a device. */
+static bool judge_entry(const struct bundle *bundle, const struct entry *entry, const char *target,
                         const struct hs_registration_reader *reader, uint64_t *served,
                         struct found *found)
 {
+    bool fits = reader->device_count == 0;
+
     hs_texts_list(found->listed, LISTED, target);
     for (unsigned i = 0; i < reader->device_count; i++) {
-        if (hs_target_fit(target, reader->devices[i])) {
-            int version = object_version(bundle, entry);
+        int score = hs_target_fit(target, reader->devices[i]);
 
+        found->has_other_code |= score < 0;
+        if (score > 0) {
             found->devices += !(*served >> i & 1);
             *served |= (uint64_t)1 << i;
-            found->newest = version > found->newest ? version : found->newest;
+            fits = true;
         }
     }
+    return !fits || judge_object(bundle, entry, reader, found);
+}
+
+/* True if the code of the entry lies in the bundle. */
+static bool is_inside(const struct bundle *bundle, const struct entry *entry)
+{
+    uint64_t room = bundle->is_part ? most_bytes : (uint64_t)(bundle->end - bundle->start);
+
+    return entry->offset <= room && entry->size <= room - entry->offset;
 }
 
 /* False if the bundle is damaged. */
@@ -159,11 +209,16 @@ static bool read_entries(const struct bundle *bundle, const struct hs_registrati
         }
         memcpy(&entry, at, sizeof entry);
         at += sizeof entry;
-        if (!has(bundle, at, entry.id_length)) {
+        if (!has(bundle, at, entry.id_length) || !is_inside(bundle, &entry)) {
             return false;
         }
+        if (entry.offset + entry.size > found->extent) {
+            found->extent = entry.offset + entry.size;
+        }
         if (find_target(at, entry.id_length, target)) {
-            judge_entry(bundle, &entry, target, reader, &served, found);
+            if (entry.size && !judge_entry(bundle, &entry, target, reader, &served, found)) {
+                return false;
+            }
         } else if (entry.id_length < 4 || memcmp(at, "host", 4) != 0) {
             found->has_other_code = true;
         }
@@ -194,33 +249,116 @@ static void explain_devices(const struct hs_registration_reader *reader, const s
     }
 }
 
-static bool check_plain(const struct bundle *bundle, const struct hs_registration_reader *reader,
-                        char reason[HS_BUNDLE_REASON])
+static bool explain_version(const struct hs_registration_reader *reader, int version,
+                            char reason[HS_BUNDLE_REASON])
 {
-    struct found found = {.devices = 0};
-    unsigned wanted = reader->needs_all_devices ? reader->device_count : 1;
+    if (version <= reader->newest_object) {
+        return true;
+    }
+    snprintf(reason, HS_BUNDLE_REASON,
+             "its code object has version %d, and this HIP reads up to %d; "
+             "compile with -mcode-object-version=%d",
+             version, reader->newest_object, reader->newest_object);
+    return false;
+}
 
-    if (!read_entries(bundle, reader, &found)) {
+static bool check_plain(const struct bundle *bundle, const struct hs_registration_reader *reader,
+                        struct found *found, char reason[HS_BUNDLE_REASON])
+{
+    unsigned wanted = reader->needs_all_devices ? reader->device_count : reader->device_count > 0;
+
+    if (!read_entries(bundle, reader, found)) {
         snprintf(reason, HS_BUNDLE_REASON, "its bundle of code objects is damaged");
         return false;
     }
-    if (found.newest > reader->newest_object) {
-        snprintf(reason, HS_BUNDLE_REASON,
-                 "its code object has version %d, and this HIP reads up to %d; "
-                 "compile with -mcode-object-version=%d",
-                 found.newest, reader->newest_object, reader->newest_object);
+    if (!explain_version(reader, found->oldest, reason)) {
         return false;
     }
-    if (found.devices < wanted && !found.has_other_code) {
-        explain_devices(reader, &found, reason);
+    if (found->devices < wanted && !found->has_other_code) {
+        explain_devices(reader, found, reason);
         return false;
     }
     return true;
 }
 
+/* Gives each code object of version 6 the number 5, in a bundle that read_entries has checked. */
+static void renumber_entries(char *start)
+{
+    char *at = start + sizeof plain_magic - 1;
+    uint64_t count;
+
+    memcpy(&count, at, sizeof count);
+    at += sizeof count;
+    for (; count > 0; count--) {
+        struct entry entry;
+
+        memcpy(&entry, at, sizeof entry);
+        if (entry.size >= sizeof(Elf64_Ehdr) && is_version_5_inside(start + entry.offset)) {
+            start[entry.offset + EI_ABIVERSION] = 5 - 2;
+        }
+        at += sizeof entry + entry.id_length;
+    }
+}
+
+static char *copy_of(const char *start, uint64_t size, char reason[HS_BUNDLE_REASON])
+{
+    char *copy = aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE);
+
+    if (copy) {
+        memcpy(copy, start, size);
+    } else {
+        snprintf(reason, HS_BUNDLE_REASON, "there is no memory for a copy of its code");
+    }
+    return copy;
+}
+
+static bool adapt_plain(const struct bundle *bundle, const struct hs_registration_reader *reader,
+                        void **adapted, char reason[HS_BUNDLE_REASON])
+{
+    struct found found = {.devices = 0};
+
+    if (!check_plain(bundle, reader, &found, reason)) {
+        return false;
+    }
+    if (!found.is_newer) {
+        return true;
+    }
+    char *copy = copy_of(bundle->start, found.extent, reason);
+    if (copy) {
+        renumber_entries(copy);
+    }
+    return (*adapted = copy) != NULL;
+}
+
+/* A code object alone, which its section headers end. */
+static bool adapt_object(const struct bundle *object, const struct hs_registration_reader *reader,
+                         void **adapted, char reason[HS_BUNDLE_REASON])
+{
+    struct found found = {.devices = 0};
+    Elf64_Ehdr head;
+
+    memcpy(&head, object->start, sizeof head);
+    uint64_t size = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
+    struct entry whole = {.offset = 0, .size = size > sizeof head ? size : sizeof head};
+    if (!is_inside(object, &whole)) {
+        snprintf(reason, HS_BUNDLE_REASON, "its code object ends too early");
+        return false;
+    }
+    judge_object(object, &whole, reader, &found);
+    if (!explain_version(reader, found.oldest, reason)) {
+        return false;
+    }
+    char *copy = found.is_newer ? copy_of(object->start, whole.size, reason) : NULL;
+    if (copy) {
+        copy[EI_ABIVERSION] = 5 - 2;
+    }
+    *adapted = copy;
+    return copy || !found.is_newer;
+}
+
+/* `head` is all zero.  Version 1 does not tell the total size. */
 static bool read_head(const struct bundle *bundle, struct compressed *head)
 {
-    uint32_t sizes[2] = {0};
     const char *at = bundle->start + 4;
 
     if (!has(bundle, at, 28)) {
@@ -229,17 +367,13 @@ static bool read_head(const struct bundle *bundle, struct compressed *head)
     memcpy(&head->version, at, 2);
     memcpy(&head->method, at + 2, 2);
     at += 4;
-    if (head->version >= 3) {
-        memcpy(&head->total, at, 8);
-        memcpy(&head->plain, at + 8, 8);
-        head->head = 4 + 4 + 16 + 8;
-        return true;
+    size_t size = head->version >= 3 ? 8 : 4;
+    if (head->version > 1) {
+        memcpy(&head->total, at, size);
+        at += size;
     }
-    /* Version 1 has the plain size only. */
-    memcpy(sizes, at, head->version == 2 ? 8 : 4);
-    head->total = head->version == 2 ? sizes[0] : 0;
-    head->plain = head->version == 2 ? sizes[1] : sizes[0];
-    head->head = 4 + 4 + (head->version == 2 ? 8 : 4) + 8;
+    memcpy(&head->plain, at, size);
+    head->head = (size_t)(at + size + 8 - bundle->start);
     return true;
 }
 
@@ -270,68 +404,85 @@ static char *unpack(const struct bundle *bundle, const struct compressed *head, 
     return NULL;
 }
 
-static void *wrap(const void *plain)
-{
-    struct wrapper *wrapper = malloc(sizeof *wrapper);
-
-    if (wrapper) {
-        *wrapper = (struct wrapper){WRAPPER_MAGIC, 1, plain, NULL};
-    }
-    return wrapper;
-}
-
-static bool check_compressed(const struct bundle *bundle,
-                             const struct hs_registration_reader *reader, void **unpacked,
+static bool adapt_compressed(const struct bundle *bundle,
+                             const struct hs_registration_reader *reader, void **adapted,
                              char reason[HS_BUNDLE_REASON])
 {
     struct compressed head = {0};
+    struct found found = {.devices = 0};
     char why[HS_ZSTD_REASON] = "it is damaged";
     bool is_damaged = true;
-    bool is_read = read_head(bundle, &head);
-    size_t size = reader->reads_compressed && head.plain > START ? START : head.plain;
-    char *plain = is_read ? unpack(bundle, &head, size, &is_damaged, why) : NULL;
+    bool is_head = read_head(bundle, &head);
+    bool is_read = is_head && head.version <= reader->newest_bundle;
 
+    if (is_read && reader->device_count == 0) {
+        return true;
+    }
+    size_t size = is_read && head.plain > START ? START : head.plain;
+    char *plain = is_head ? unpack(bundle, &head, size, &is_damaged, why) : NULL;
     if (!plain && is_damaged) {
         snprintf(reason, HS_BUNDLE_REASON, "its compressed bundle of code objects: %s", why);
         return false; /* a runtime that reads such bundles may crash over this one */
     }
     if (!plain) {
         snprintf(reason, HS_BUNDLE_REASON,
-                 "its bundle is compressed, which this HIP does not read, and hipshim cannot "
-                 "unpack it: %s; compile with --no-offload-compress",
-                 why);
-        return reader->reads_compressed;
+                 "its bundle is compressed in format %u, which this HIP does not read, and hipshim "
+                 "cannot unpack it: %s; compile with --no-offload-compress",
+                 head.version, why);
+        return is_read;
     }
-    bool fits = check_plain(&(struct bundle){plain, plain + size}, reader, reason);
-    if (fits && !reader->reads_compressed) {
-        *unpacked = wrap(plain);
-        if (*unpacked) {
-            return true;
-        }
-        snprintf(reason, HS_BUNDLE_REASON, "there is no memory to unpack it");
-        fits = false;
+    struct bundle unpacked = {plain, plain + size, size < head.plain};
+    bool fits = check_plain(&unpacked, reader, &found, reason);
+    if (fits && found.is_newer) {
+        renumber_entries(plain);
     }
-    free(plain);
+    *adapted = fits && !is_read ? plain : NULL;
+    if (!*adapted) {
+        free(plain);
+    }
     return fits;
+}
+
+bool hs_bundle_adapt(const void *code, size_t size, const struct hs_registration_reader *reader,
+                     void **adapted, char reason[HS_BUNDLE_REASON])
+{
+    struct bundle bundle = find_bundle(code, size);
+
+    *adapted = NULL;
+    if (begins_with(&bundle, "CCOB", 4)) {
+        return adapt_compressed(&bundle, reader, adapted, reason);
+    }
+    if (begins_with(&bundle, plain_magic, sizeof plain_magic - 1)) {
+        return adapt_plain(&bundle, reader, adapted, reason);
+    }
+    if (begins_with(&bundle, ELFMAG, SELFMAG) && has(&bundle, code, sizeof(Elf64_Ehdr))) {
+        return adapt_object(&bundle, reader, adapted, reason);
+    }
+    return true; /* of a kind that is not known: the runtime judges it */
 }
 
 bool hs_bundle_check(const void *wrapper, const struct hs_registration_reader *reader,
                      void **unpacked, char reason[HS_BUNDLE_REASON])
 {
     const struct wrapper *given = wrapper;
+    void *adapted;
 
     *unpacked = NULL;
     if (given->magic != WRAPPER_MAGIC || !given->bundle) {
         return true; /* of another compiler than those that are known: the runtime judges it */
     }
-    struct bundle bundle = find_bundle(given->bundle);
-    if (begins_with(&bundle, "CCOB", 4)) {
-        return check_compressed(&bundle, reader, unpacked, reason);
+    if (!hs_bundle_adapt(given->bundle, 0, reader, &adapted, reason)) {
+        return false;
     }
-    if (begins_with(&bundle, plain_magic, sizeof plain_magic - 1)) {
-        return check_plain(&bundle, reader, reason);
+    struct wrapper *made = adapted ? malloc(sizeof *made) : NULL;
+    if (made) {
+        *made = (struct wrapper){WRAPPER_MAGIC, 1, adapted, NULL};
+    } else if (adapted) {
+        free(adapted);
+        snprintf(reason, HS_BUNDLE_REASON, "there is no memory to unpack it");
     }
-    return true;
+    *unpacked = made;
+    return made || !adapted;
 }
 
 void hs_bundle_free(void *unpacked)

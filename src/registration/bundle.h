@@ -11,13 +11,9 @@
 
 #include "registration/registration.h"
 
-enum { HS_BUNDLE_REASON = 512 };
-
 /*
- * Whether the runtime can read the fat binary behind the compiler's wrapper for the devices; else
- * false, with the reason.  If the runtime does not read compressed bundles, `*unpacked` becomes a
- * wrapper of the plain bundle, which the caller frees with hs_bundle_free once the runtime has no
- * use for it; otherwise NULL.
+ * As hs_bundle_adapt, for the compiler's wrapper of a fat binary.  `*unpacked` is then a wrapper,
+ * too, which the caller frees with hs_bundle_free once the runtime has no use for it.
  */
 bool hs_bundle_check(const void *wrapper, const struct hs_registration_reader *reader,
                      void **unpacked, char reason[HS_BUNDLE_REASON]);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 
-registration_sources = \
+libregistration_la_CFLAGS = $(archive_cflags)
+libregistration_la_SOURCES = \
 	src/registration/bundle.c \
 	src/registration/bundle.h \
-	src/registration/dlopen_note.c \
 	src/registration/registration.c \
 	src/registration/registration.h
+
+registration_note_sources = src/registration/dlopen_note.c

@@ -25,6 +25,7 @@ struct hs_fat_binary {
     void **handle;  /* the runtime's own record */
     void *unpacked; /* of hs_bundle_check */
     char *reason;   /* why it was refused */
+    bool is_explained;
     struct hs_registered *names;
     size_t name_count, name_capacity;
 };
@@ -316,6 +317,7 @@ void hs_registration_remove(struct hs_fat_binary *binary)
 
 /* Why a kernel or variable is refused; copies, because the record may go. */
 struct refusal {
+    bool is_first;
     const char *name;
     const void *wrapper;
     char reason[HS_BUNDLE_REASON];
@@ -326,6 +328,8 @@ static bool find_refused(const void *host, struct refusal *refusal)
     for (struct hs_fat_binary *binary = first; binary; binary = binary->next) {
         for (size_t i = 0; binary->state == REFUSED && i < binary->name_count; i++) {
             if (binary->names[i].host == host) {
+                refusal->is_first = !binary->is_explained;
+                binary->is_explained = true;
                 refusal->name = binary->names[i].name;
                 refusal->wrapper = binary->wrapper;
                 snprintf(refusal->reason, sizeof refusal->reason, "%s",
@@ -337,7 +341,7 @@ static bool find_refused(const void *host, struct refusal *refusal)
     return false;
 }
 
-bool hs_registration_explain(const void *host)
+bool hs_registration_explain(const void *host, bool *is_first)
 {
     struct refusal refusal;
     Dl_info object;
@@ -347,6 +351,7 @@ bool hs_registration_explain(const void *host)
     pthread_mutex_unlock(&mutex);
     if (is_refused) {
         /* Without the mutex: dladdr takes the dynamic linker's lock. */
+        *is_first = refusal.is_first;
         bool is_known = dladdr(refusal.wrapper, &object) && object.dli_fname;
 
         hs_error_set("%s of %s: %s", refusal.name, is_known ? object.dli_fname : "the program",

@@ -23,12 +23,24 @@ struct hs_fat_binary;
 
 /* What the runtime and its devices can read. */
 struct hs_registration_reader {
-    unsigned device_count;      /* at most 64 */
+    unsigned device_count;      /* at most 64; 0 if they are not known */
     const char *const *devices; /* their architectures, gfx90a:sramecc+:xnack- */
     int newest_object;          /* the newest version of code objects */
-    bool reads_compressed;      /* bundles */
+    int newest_bundle;          /* the newest format of compressed bundles; 0 for none */
     bool needs_all_devices;     /* it ends the process unless a bundle has code for each device */
 };
+
+enum { HS_BUNDLE_REASON = 512 };
+
+/*
+ * True if the runtime can read the code for one of the devices, or for any if the reader names no
+ * devices; else false, with the reason.  `code` is a bundle, a compressed bundle or a code object
+ * of `size` bytes, or 0 if the size is not known.  If the runtime reads it in another form only,
+ * `*adapted` becomes that form, which is from malloc and must live as long as the code is in use;
+ * otherwise NULL.
+ */
+bool hs_bundle_adapt(const void *code, size_t size, const struct hs_registration_reader *reader,
+                     void **adapted, char reason[HS_BUNDLE_REASON]);
 
 typedef enum hs_registered_kind {
     HS_REGISTERED_FUNCTION,
@@ -54,7 +66,7 @@ struct hs_fat_binary *hs_registration_add(const void *wrapper);
 /* Adds a name to the fat binary; `binary` may be NULL. */
 void hs_registration_name(struct hs_fat_binary *binary, const struct hs_registered *registered);
 
-/* Ends the record, and tells the runtime unless that has ended; `binary` may be NULL. */
+/* Ends the record, and unregisters it unless the runtime has ended; `binary` may be NULL. */
 void hs_registration_remove(struct hs_fat_binary *binary);
 
 /*
@@ -78,7 +90,10 @@ bool hs_registration_has_any(void);
 /* True if a fat binary was refused. */
 bool hs_registration_has_refused(void);
 
-/* True, with the error text set, if `host` is of a fat binary that was refused. */
-bool hs_registration_explain(const void *host);
+/*
+ * True, with the error text set, if `host` is of a fat binary that was refused; `*is_first` is then
+ * true the first time for that binary.
+ */
+bool hs_registration_explain(const void *host, bool *is_first);
 
 #endif

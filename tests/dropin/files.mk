@@ -6,6 +6,7 @@ long_tests += \
 	tests/dropin/registers_kernels.t
 
 shell_tests += \
+	tests/dropin/adapts_code.t \
 	tests/dropin/calls_while_exiting.t \
 	tests/dropin/exports.t \
 	tests/dropin/initialises_at_first_call.t \
@@ -33,6 +34,7 @@ EXTRA_DIST += \
 	tests/dropin/programs/first_call.c \
 	tests/dropin/programs/graphs.c \
 	tests/dropin/programs/last_error.c \
+	tests/dropin/programs/load_code.c \
 	tests/dropin/programs/memory.c \
 	tests/dropin/programs/modules.c \
 	tests/dropin/programs/plugin.c \
@@ -40,6 +42,7 @@ EXTRA_DIST += \
 	tests/dropin/programs/plugin_host.c \
 	tests/dropin/programs/program.c \
 	tests/dropin/programs/properties.c \
+	tests/dropin/programs/recode.py \
 	tests/dropin/programs/refusals.c \
 	tests/dropin/programs/run.sh \
 	tests/dropin/programs/streams.c \

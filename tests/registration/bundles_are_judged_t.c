@@ -33,7 +33,7 @@ static int begin(void **state)
 {
     (void)state;
     reader = (struct hs_registration_reader){
-        .device_count = 1, .devices = one_gpu, .newest_object = 5, .reads_compressed = true};
+        .device_count = 1, .devices = one_gpu, .newest_object = 5, .newest_bundle = 3};
     memset(bundle, 0, sizeof bundle);
     memset(packed, 0, sizeof packed);
     strcpy(reason, "none");
@@ -76,7 +76,7 @@ static void make(int version, const char *const *ids)
 static bool judge(void)
 {
     bool is_readable = hs_bundle_check(&wrapper, &reader, &unpacked, reason);
-    if (!reader.reads_compressed && unpacked) {
+    if (!reader.newest_bundle && unpacked) {
         return is_readable;
     }
     assert_null(unpacked);
@@ -133,6 +133,58 @@ static void newer_code_objects_are_refused(void **state)
     assert_refused("version 5, and this HIP reads up to 4; compile with -mcode-object-version=4");
 }
 
+static void assert_adapted(int number)
+{
+    assert_true(hs_bundle_check(&wrapper, &reader, &unpacked, reason));
+    assert_non_null(unpacked);
+    const char *const *copy = (const char *const *)((char *)unpacked + 8);
+    assert_int_equal((*copy)[OBJECT + 8], number - 2);
+    assert_int_equal(bundle[OBJECT + 8], 6 - 2);
+    assert_memory_equal(*copy, bundle, OBJECT + 8);
+    hs_bundle_free(unpacked);
+}
+
+static void version_6_becomes_version_5(void **state)
+{
+    (void)state;
+    MAKE(6, HIPV4 "gfx90a");
+    assert_adapted(5);
+    reader.device_count = 0;
+    assert_adapted(5);
+    put_number(bundle + OBJECT + 48, 1u << 24, 4); /* the flags of a generic target */
+    assert_refused("version 6, and this HIP reads up to 5");
+    put_number(bundle + OBJECT + 48, 0, 4);
+    reader.newest_object = 4;
+    assert_refused("version 6, and this HIP reads up to 4");
+}
+
+static void a_code_object_alone_is_adapted(void **state)
+{
+    void *copy = NULL;
+
+    (void)state;
+    reader.device_count = 0;
+    MAKE(6, HIPV4 "gfx90a");
+    assert_true(hs_bundle_adapt(bundle + OBJECT, 64, &reader, &copy, reason));
+    assert_non_null(copy);
+    assert_int_equal(((char *)copy)[8], 5 - 2);
+    free(copy);
+    put_number(bundle + OBJECT + 40, 4096, 8); /* its section headers */
+    assert_false(hs_bundle_adapt(bundle + OBJECT, 64, &reader, &copy, reason));
+    assert_string_equal(reason, "its code object ends too early");
+}
+
+static void code_of_unknown_devices_is_judged_by_its_form(void **state)
+{
+    (void)state;
+    reader.device_count = 0;
+    MAKE(4, HIPV4 "gfx1030");
+    assert_true(judge());
+    reader.newest_object = 4;
+    MAKE(5, HIPV4 "gfx1030");
+    assert_refused("version 5");
+}
+
 static void several_gpus_need_one_or_all(void **state)
 {
     (void)state;
@@ -150,6 +202,10 @@ static void what_is_not_known_is_left_to_the_runtime(void **state)
 {
     (void)state;
     MAKE(4, "hip-spirv64-amd-amdhsa--amdgcnspirv");
+    assert_true(judge());
+    MAKE(4, HIPV4 "gfx12-5-generic");
+    assert_true(judge());
+    MAKE(4, HIPV4 "gfx90a:gfx90a-b0-specific+");
     assert_true(judge());
     memcpy(bundle, "something else", 14);
     assert_true(judge());
@@ -173,8 +229,11 @@ static void damage_is_refused(void **state)
     put_number(bundle + 48, UINT64_MAX - 4, 8); /* the length of the first id */
     assert_refused("damaged");
     MAKE(4, HIPV4 "gfx90a");
-    put_number(bundle + 32 + 24 + 27, UINT64_MAX - 8, 8); /* where the second object begins */
-    assert_true(judge());
+    put_number(bundle + 32 + 24 + 26, UINT64_MAX - 8, 8); /* where the second object begins */
+    assert_refused("damaged");
+    MAKE(4, HIPV4 "gfx90a");
+    bundle[OBJECT] = 'x'; /* not ELF */
+    assert_refused("damaged");
 }
 
 /* Packs the bundle as clang does. */
@@ -203,9 +262,9 @@ static void compressed_bundles_are_unpacked(void **state)
     for (unsigned version = 1; version <= 3; version++) {
         MAKE(4, HIPV4 "gfx90a");
         pack(version, ZSTD);
-        reader.reads_compressed = true;
+        reader.newest_bundle = 3;
         assert_true(judge());
-        reader.reads_compressed = false;
+        reader.newest_bundle = 0;
         assert_true(judge());
         assert_non_null(unpacked);
         const void *const *plain = (const void *const *)((char *)unpacked + 8);
@@ -221,7 +280,7 @@ static void compressed_bundles_are_looked_into(void **state)
     MAKE(4, HIPV4 "gfx1030");
     pack(2, ZSTD);
     assert_refused("code for gfx1030");
-    reader.reads_compressed = false;
+    reader.newest_bundle = 0;
     assert_refused("code for gfx1030");
 }
 
@@ -231,7 +290,7 @@ static void other_compression_is_refused(void **state)
     MAKE(4, HIPV4 "gfx90a");
     pack(2, 0);
     assert_true(judge()); /* a runtime that reads it may know the method */
-    reader.reads_compressed = false;
+    reader.newest_bundle = 0;
     assert_refused("not compressed by zstd; compile with --no-offload-compress");
     pack(2, ZSTD);
     put_number(packed + 4, 9, 2);
@@ -243,7 +302,7 @@ static void other_compression_is_refused(void **state)
     assert_refused("ends too early");
     put_number(packed + 8, 3, 4);
     assert_refused("damaged");
-    reader.reads_compressed = true; /* such a runtime may crash over it */
+    reader.newest_bundle = 3; /* such a runtime may crash over it */
     assert_refused("damaged");
     put_number(packed + 8, UINT32_MAX, 4);
     assert_refused("ends too early");
@@ -255,7 +314,7 @@ static void impossible_sizes_are_refused(void **state)
     MAKE(4, HIPV4 "gfx90a");
     pack(3, ZSTD);
     put_number(packed + 16, UINT64_MAX - 8, 8); /* rounded up to pages it would be small */
-    reader.reads_compressed = false;
+    reader.newest_bundle = 0;
     assert_refused("no memory");
 }
 
@@ -266,6 +325,9 @@ int main(void)
         cmocka_unit_test_setup(code_for_others_is_refused, begin),
         cmocka_unit_test_setup(generic_code_fits_its_family, begin),
         cmocka_unit_test_setup(newer_code_objects_are_refused, begin),
+        cmocka_unit_test_setup(version_6_becomes_version_5, begin),
+        cmocka_unit_test_setup(a_code_object_alone_is_adapted, begin),
+        cmocka_unit_test_setup(code_of_unknown_devices_is_judged_by_its_form, begin),
         cmocka_unit_test_setup(several_gpus_need_one_or_all, begin),
         cmocka_unit_test_setup(what_is_not_known_is_left_to_the_runtime, begin),
         cmocka_unit_test_setup(damage_is_refused, begin),

@@ -11,10 +11,9 @@ c_tests += \
 	tests/registration/bundles_are_judged_t
 
 tests_registration_bundles_are_judged_t_SOURCES = \
-	src/registration/bundle.c \
 	tests/registration/bundles_are_judged_t.c
 tests_registration_bundles_are_judged_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_registration_bundles_are_judged_t_LDADD = libkernelbase.la $(LDADD)
+tests_registration_bundles_are_judged_t_LDADD = libregistration.la libkernelbase.la $(LDADD)
 
 EXTRA_DIST += \
 	tests/registration/check.h \

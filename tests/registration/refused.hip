@@ -18,6 +18,18 @@ static __global__ void kernel(int *where)
               std::strstr(hipshim_error_text(), "--offload-arch=gfx90a"),                          \
           #call)
 
+// The same for a function that older releases lack.
+#define REFUSED_OR_MISSING(call)                                                                   \
+    do {                                                                                           \
+        hipError_t result = (call);                                                                \
+        bool is_missing = result == hipErrorNotSupported;                                          \
+        CHECK((is_missing && !std::strstr(hipshim_error_text(), "offload-arch")) ||                \
+                  (result == hipErrorNoBinaryForGpu &&                                             \
+                   hipGetLastError() == hipErrorNoBinaryForGpu &&                                  \
+                   std::strstr(hipshim_error_text(), "--offload-arch=gfx90a")),                    \
+              #call);                                                                              \
+    } while (false)
+
 static void use_variable(hipStream_t stream)
 {
     int value = 0;
@@ -32,18 +44,29 @@ static void use_variable(hipStream_t stream)
         hipMemcpyToSymbolAsync(HIP_SYMBOL(variable), &value, 4, 0, hipMemcpyHostToDevice, stream));
     REFUSED(hipMemcpyFromSymbolAsync(&value, HIP_SYMBOL(variable), 4, 0, hipMemcpyDeviceToHost,
                                      stream));
+    REFUSED_OR_MISSING(hipMemcpyToSymbol_spt(&variable, &value, 4, 0, hipMemcpyHostToDevice));
+    REFUSED_OR_MISSING(hipMemcpyFromSymbol_spt(&value, &variable, 4, 0, hipMemcpyDeviceToHost));
+    REFUSED_OR_MISSING(
+        hipMemcpyToSymbolAsync_spt(&variable, &value, 4, 0, hipMemcpyHostToDevice, stream));
+    REFUSED_OR_MISSING(
+        hipMemcpyFromSymbolAsync_spt(&value, &variable, 4, 0, hipMemcpyDeviceToHost, stream));
 }
 
 static void ask_for_kernel(const void *host)
 {
     hipFuncAttributes attributes;
     int blocks = 0, grid = 0, block = 0;
+    size_t bytes = 0;
 
     REFUSED(hipFuncGetAttributes(&attributes, host));
     REFUSED(hipFuncSetAttribute(host, hipFuncAttributeMaxDynamicSharedMemorySize, 64));
     REFUSED(hipFuncSetCacheConfig(host, hipFuncCachePreferL1));
     REFUSED(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, host, 64, 0));
     REFUSED(hipOccupancyMaxPotentialBlockSize(&grid, &block, host, 0, 0));
+    REFUSED_OR_MISSING(
+        hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, host, 64, 0, 0));
+    REFUSED_OR_MISSING(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, host, 1, 64));
+    REFUSED_OR_MISSING(hipFuncSetSharedMemConfig(host, hipSharedMemBankSizeFourByte));
 }
 
 static void put_into_graph(void *host)
@@ -59,6 +82,14 @@ static void put_into_graph(void *host)
     params.kernelParams = arguments;
     CHECK(hipGraphCreate(&graph, 0) == hipSuccess, "there is a graph");
     REFUSED(hipGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+    hipGraphNodeParams any = {};
+    any.type = hipGraphNodeTypeKernel;
+    any.kernel = params;
+    REFUSED_OR_MISSING(hipGraphAddNode(&node, graph, nullptr, 0, &any));
+    REFUSED_OR_MISSING(hipGraphAddMemcpyNodeToSymbol(&node, graph, nullptr, 0, &variable, &where, 4,
+                                                     0, hipMemcpyHostToDevice));
+    REFUSED_OR_MISSING(hipGraphAddMemcpyNodeFromSymbol(&node, graph, nullptr, 0, &where, &variable,
+                                                       4, 0, hipMemcpyDeviceToHost));
     CHECK(hipGraphDestroy(graph) == hipSuccess, "it is destroyed");
 }
 
@@ -71,6 +102,14 @@ int main()
     use_variable(stream);
     ask_for_kernel(host);
     put_into_graph(host);
+    hipLaunchParams launch = {};
+    void *arguments[] = {&host};
+    launch.func = host;
+    launch.gridDim = launch.blockDim = dim3(1);
+    launch.args = arguments;
+    launch.stream = stream;
+    REFUSED_OR_MISSING(hipLaunchCooperativeKernelMultiDevice(&launch, 1, 0));
+    REFUSED_OR_MISSING(hipExtLaunchMultiKernelMultiDevice(&launch, 1, 0));
     kernel<<<1, 1, 0, stream>>>(nullptr);
     CHECK(hipGetLastError() == hipErrorNoBinaryForGpu, "a launch");
     CHECK(hipStreamDestroy(stream) == hipSuccess, "the stream is destroyed");
