@@ -109,7 +109,6 @@ dropin/libhiprtc.so.5: libdropin5.la bindings/dropin/5/libhiprtc.so.5.map
 	$(link_dropin)
 
 libdropin6_la_SOURCES = \
-	bindings/common/dropin6_dropin7/names.c \
 	bindings/dropin/6/adapters.c \
 	bindings/dropin/6/adapters.h \
 	bindings/dropin/6/by_caller.c \
@@ -117,13 +116,13 @@ libdropin6_la_SOURCES = \
 	bindings/dropin/6/convert.c \
 	bindings/dropin/6/convert.h \
 	bindings/dropin/6/functions.h \
+	bindings/dropin/6/names.c \
 	bindings/dropin/6/note.c \
 	bindings/dropin/6/registered_functions.h \
 	bindings/dropin/6/stubs.c \
 	bindings/dropin/6/tables.c \
 	$(dropin_sources)
 libdropin6_la_CPPFLAGS = \
-	-I$(srcdir)/bindings/common/dropin6_dropin7 \
 	-I$(srcdir)/bindings/dropin/6 \
 	$(AM_CPPFLAGS)
 libdropin6_la_CFLAGS = $(archive_cflags)
@@ -134,7 +133,6 @@ dropin/libhiprtc.so.6: libdropin6.la bindings/dropin/6/libhiprtc.so.6.map
 	$(link_dropin)
 
 libdropin7_la_SOURCES = \
-	bindings/common/dropin6_dropin7/names.c \
 	bindings/common/stable_dropin7/adapters.c \
 	bindings/common/stable_dropin7/adapters.h \
 	bindings/common/stable_dropin7/convert.c \
@@ -142,13 +140,13 @@ libdropin7_la_SOURCES = \
 	bindings/dropin/7/by_caller.c \
 	bindings/dropin/7/caller_abi.h \
 	bindings/dropin/7/functions.h \
+	bindings/dropin/7/names.c \
 	bindings/dropin/7/note.c \
 	bindings/dropin/7/registered_functions.h \
 	bindings/dropin/7/stubs.c \
 	bindings/dropin/7/tables.c \
 	$(dropin_sources)
 libdropin7_la_CPPFLAGS = \
-	-I$(srcdir)/bindings/common/dropin6_dropin7 \
 	-I$(srcdir)/bindings/common/stable_dropin7 \
 	-I$(srcdir)/bindings/dropin/7 \
 	$(AM_CPPFLAGS)

@@ -30,7 +30,7 @@ const char *hs_names_exported(unsigned function)
     case HS_FN_hipHccModuleLaunchKernel:
         return "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_";
     default:
-        return NULL;
+        return "";
     }
 }
 

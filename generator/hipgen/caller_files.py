@@ -225,7 +225,7 @@ def render_names(plan: Plan, overrides: Overrides) -> str:
     return render(
         "names.c",
         aliases=aliases,
-        exported=[(name, symbol) for name, symbol in exported if symbol],
+        exported=[(name, symbols) for name, symbols in exported if symbols],
         tables=tables,
     )
 

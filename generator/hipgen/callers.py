@@ -40,7 +40,8 @@ class Caller:
         """The version nodes, oldest first.  Each node inherits from the one before it."""
         found: list[dict[str, object]] = []
         before = ""
-        for name in sorted({node for _, node in self.symbols}, key=numbers_of):
+        # A node without a number comes last: no release tells its age.
+        for name in sorted({n for _, n in self.symbols}, key=lambda n: (numbers_of(n) or [999])):
             held = [symbol for symbol, node in self.symbols if node == name]
             found.append({"name": name, "before": before, "symbols": held})
             before = name
@@ -111,7 +112,7 @@ def older_symbols(
     project: Project, newest: Release, overrides: Overrides, known: set[str]
 ) -> list[tuple[str, str]]:
     """The symbols with an [export] rule that only older releases of the major export."""
-    found: dict[str, str] = {}
+    found = {n: rule.node for n, rule in overrides.exports.items() if rule.major == newest.major}
     for entry in project.entries:
         release = entry.release
         if release.major == newest.major and release.patch != newest.patch:

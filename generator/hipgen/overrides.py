@@ -35,7 +35,7 @@ class FunctionRule:
     adapter: str = ""
     no_runtime: str = ""
     declare: str = ""
-    exported: str = ""
+    exported: tuple[str, ...] = ()
     absent: str = ""
     assume_exported: bool = False
     same_abi_everywhere: bool = False
@@ -101,7 +101,9 @@ class ExportRule:
     """A symbol that libraries export and no header declares."""
 
     prototype: str
-    other: str = ""
+    other: tuple[str, ...] = ()
+    node: str = ""
+    major: int = 0
 
 
 @dataclass(frozen=True)

@@ -70,8 +70,11 @@ static void fill_slot(unsigned function, hs_function target)
 static hs_function runtime_export(unsigned function, const char *symbol, bool is_hiprtc)
 {
     void *address = hs_loader_symbol(runtime, symbol, is_hiprtc);
-    const char *other = address ? NULL : hs_names_exported(function);
-    return (hs_function)(other ? hs_loader_symbol(runtime, other, is_hiprtc) : address);
+    for (const char *other = hs_names_exported(function); !address && *other;
+         other += strlen(other) + 1) {
+        address = hs_loader_symbol(runtime, other, is_hiprtc);
+    }
+    return (hs_function)address;
 }
 
 /*

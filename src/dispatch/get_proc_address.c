@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "dispatch/by_caller.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/last_error.h"
 
@@ -17,12 +18,19 @@ enum { FIRST_RENAMED = 600, NO_VERSION = -1 };
 /* hipEnableLegacyStream and hipEnablePerThreadDefaultStream, plain numbers in 6.x. */
 enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2 };
 
-/* hipGetProcAddress reads its flags since 7.14; before, it ignored them. */
+/*
+ * hipGetProcAddress reads its flags since 7.14; before, it ignored them.  A drop-in that converts
+ * nothing answers as the runtime does.
+ */
+static bool reads_flags(void)
+{
 #ifdef HS_OFFERS_hipGetProcAddress_spt
-enum { READS_FLAGS = 1 };
+    return !hs_by_caller_is_native(hs_dispatch_runtime()) ||
+           hs_dispatch_runtime_symbol("hipGetProcAddress_spt");
 #else
-enum { READS_FLAGS = 0 };
+    return false;
 #endif
+}
 
 /*
  * The number of the function behind a name, or -1; `per_thread` prefers its _spt twin.  From
@@ -91,7 +99,7 @@ hipError_t hs_emulate_hipGetProcAddress(const char *symbol, void **pfn, int hipV
                                         uint64_t flags,
                                         hipDriverProcAddressQueryResult *symbolStatus)
 {
-    bool per_thread = READS_FLAGS && (flags & PER_THREAD_STREAM) != 0;
+    bool per_thread = (flags & PER_THREAD_STREAM) != 0 && reads_flags();
     return proc_address(symbol, pfn, hipVersion, per_thread, symbolStatus);
 }
 

@@ -122,7 +122,10 @@ bool hs_tables_is_hiprtc(unsigned function);
 /* The number of the function that a name from an older release stands for, or -1. */
 int hs_names_alias(const char *name);
 
-/* The other symbol under which a library may export a function, or NULL. */
+/*
+ * The other symbols under which a library may export a function, each with a NUL after it; an empty
+ * one ends the list.
+ */
 const char *hs_names_exported(unsigned function);
 
 /* The enumerator of an error, or NULL if the number is none; static storage. */

@@ -12,6 +12,7 @@ shell_tests += \
 	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
 	tests/dropin/mixed.t \
+	tests/dropin/surfaces_of_5_0.t \
 	tests/dropin/tracers.t
 
 EXTRA_DIST += \
@@ -46,4 +47,5 @@ EXTRA_DIST += \
 	tests/dropin/programs/refusals.c \
 	tests/dropin/programs/run.sh \
 	tests/dropin/programs/streams.c \
+	tests/dropin/programs/surface_number.c \
 	tests/dropin/programs/tracer.c

@@ -6,7 +6,9 @@
 /* Sorted by name, in strcmp order. */
 enum hs_function_id {
     HS_FN__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc,
+    HS_FN__Z22hipCreateSurfaceObjectPyPK15hipResourceDesc,
     HS_FN__Z23hipDestroySurfaceObjectP13__hip_surface,
+    HS_FN__Z23hipDestroySurfaceObjecty,
     HS_FN__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j,
     HS_FN__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_,
     HS_FN___gnu_f2h_ieee,

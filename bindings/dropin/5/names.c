@@ -17,8 +17,14 @@ const char *hs_names_exported(unsigned function)
     switch (function) {
     case HS_FN__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc:
         return "hipCreateSurfaceObject";
+    case HS_FN__Z22hipCreateSurfaceObjectPyPK15hipResourceDesc:
+        return "hipCreateSurfaceObject\0"
+               "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc";
     case HS_FN__Z23hipDestroySurfaceObjectP13__hip_surface:
         return "hipDestroySurfaceObject";
+    case HS_FN__Z23hipDestroySurfaceObjecty:
+        return "hipDestroySurfaceObject\0"
+               "_Z23hipDestroySurfaceObjectP13__hip_surface";
     case HS_FN__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j:
         return "hipExtModuleLaunchKernel";
     case HS_FN__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_:
@@ -28,7 +34,7 @@ const char *hs_names_exported(unsigned function)
     case HS_FN_hipDestroySurfaceObject:
         return "_Z23hipDestroySurfaceObjectP13__hip_surface";
     default:
-        return NULL;
+        return "";
     }
 }
 

@@ -22,6 +22,17 @@ static hipError_t resolve__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipReso
     return call ? call(pSurfObject, pResDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t _Z22hipCreateSurfaceObjectPyPK15hipResourceDesc(unsigned long long *pSurfObject, const hipResourceDesc *pResDesc)
+{
+    return HS_SLOT(_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc)(pSurfObject, pResDesc);
+}
+
+static hipError_t resolve__Z22hipCreateSurfaceObjectPyPK15hipResourceDesc(unsigned long long *pSurfObject, const hipResourceDesc *pResDesc)
+{
+    __typeof__(&_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc) call = (__typeof__(&_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc))hs_dispatch_resolve(HS_FN__Z22hipCreateSurfaceObjectPyPK15hipResourceDesc);
+    return call ? call(pSurfObject, pResDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t _Z23hipDestroySurfaceObjectP13__hip_surface(hipSurfaceObject_t surfaceObject)
 {
     return HS_SLOT(_Z23hipDestroySurfaceObjectP13__hip_surface)(surfaceObject);
@@ -30,6 +41,17 @@ HS_PUBLIC hipError_t _Z23hipDestroySurfaceObjectP13__hip_surface(hipSurfaceObjec
 static hipError_t resolve__Z23hipDestroySurfaceObjectP13__hip_surface(hipSurfaceObject_t surfaceObject)
 {
     __typeof__(&_Z23hipDestroySurfaceObjectP13__hip_surface) call = (__typeof__(&_Z23hipDestroySurfaceObjectP13__hip_surface))hs_dispatch_resolve(HS_FN__Z23hipDestroySurfaceObjectP13__hip_surface);
+    return call ? call(surfaceObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t _Z23hipDestroySurfaceObjecty(unsigned long long surfaceObject)
+{
+    return HS_SLOT(_Z23hipDestroySurfaceObjecty)(surfaceObject);
+}
+
+static hipError_t resolve__Z23hipDestroySurfaceObjecty(unsigned long long surfaceObject)
+{
+    __typeof__(&_Z23hipDestroySurfaceObjecty) call = (__typeof__(&_Z23hipDestroySurfaceObjecty))hs_dispatch_resolve(HS_FN__Z23hipDestroySurfaceObjecty);
     return call ? call(surfaceObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
@@ -5168,7 +5190,9 @@ static hiprtcResult resolve_hiprtcVersion(int *major, int *minor)
 
 hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve__Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc,
+    (hs_function)resolve__Z22hipCreateSurfaceObjectPyPK15hipResourceDesc,
     (hs_function)resolve__Z23hipDestroySurfaceObjectP13__hip_surface,
+    (hs_function)resolve__Z23hipDestroySurfaceObjecty,
     (hs_function)resolve__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j,
     (hs_function)resolve__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_,
     (hs_function)resolve___gnu_f2h_ieee,
@@ -5638,7 +5662,9 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
 
 const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc,
+    (hs_function)_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc,
     (hs_function)_Z23hipDestroySurfaceObjectP13__hip_surface,
+    (hs_function)_Z23hipDestroySurfaceObjecty,
     (hs_function)_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j,
     (hs_function)_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_,
     (hs_function)__gnu_f2h_ieee,

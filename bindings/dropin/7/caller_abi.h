@@ -3,13 +3,14 @@
 #ifndef HIPSHIM_BINDINGS_CALLER_ABI_H
 #define HIPSHIM_BINDINGS_CALLER_ABI_H
 
-#include "../../bindings_53211.h"
+#include "../../bindings_60850.h"
 #undef hipChooseDevice
 #undef hipGetDeviceProperties
 hipError_t _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags);
 hipError_t _Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent);
 unsigned short __gnu_f2h_ieee(float value);
 float __gnu_h2f_ieee(unsigned short value);
+void __hipOnError(void *error);
 void **__hipRegisterFatBinary(const void *data);
 void __hipRegisterFunction(void **modules, const void *host, char *device, const char *name, unsigned int limit, void *tid, void *bid, void *block, void *grid, int *warp);
 void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name, size_t size, unsigned int align);
@@ -30,6 +31,10 @@ hipError_t hipGetDevicePropertiesR0000(void *prop, int device);
 hipError_t hipGraphicsGLRegisterBuffer(void **resource, unsigned int buffer, unsigned int flags);
 hipError_t hipGraphicsGLRegisterImage(void **resource, unsigned int image, unsigned int target, unsigned int flags);
 hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent);
+hipError_t hipProfilerDisableExt(uint64_t *end_record);
+hipError_t hipProfilerEnableExt(uint64_t *first_record, uint64_t state);
+hipError_t hipProfilerGetRecordsExt(void *chunks, size_t *chunk_count, size_t *chunk_size, size_t *total_count);
+hipError_t hipProfilerRegisterChunkCallbackExt(void *callback, void *user_data);
 void hipRegisterTracerCallback(const void *function);
 
 #endif

@@ -68,6 +68,19 @@ static void resolve___hipGetPCH(const char **pch, unsigned int *size)
     }
 }
 
+HS_PUBLIC void __hipOnError(void *error)
+{
+    HS_SLOT(__hipOnError)(error);
+}
+
+static void resolve___hipOnError(void *error)
+{
+    __typeof__(&__hipOnError) call = (__typeof__(&__hipOnError))hs_dispatch_resolve(HS_FN___hipOnError);
+    if (call) {
+        call(error);
+    }
+}
+
 HS_PUBLIC hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream)
 {
     return HS_SLOT(__hipPopCallConfiguration)(gridDim, blockDim, sharedMem, stream);
@@ -630,6 +643,39 @@ static hipError_t resolve_hipDestroyTextureObject(hipTextureObject_t textureObje
     return call ? call(textureObject) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipDevResourceGenerateDesc(hipDevResourceDesc_t *phDesc, hipDevResource *resources, unsigned int nbResources)
+{
+    return HS_SLOT(hipDevResourceGenerateDesc)(phDesc, resources, nbResources);
+}
+
+static hipError_t resolve_hipDevResourceGenerateDesc(hipDevResourceDesc_t *phDesc, hipDevResource *resources, unsigned int nbResources)
+{
+    __typeof__(&hipDevResourceGenerateDesc) call = (__typeof__(&hipDevResourceGenerateDesc))hs_dispatch_resolve(HS_FN_hipDevResourceGenerateDesc);
+    return call ? call(phDesc, resources, nbResources) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipDevSmResourceSplit(hipDevResource *result, unsigned int nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, hipDevSmResourceGroupParams *groupParams)
+{
+    return HS_SLOT(hipDevSmResourceSplit)(result, nbGroups, input, remainder, flags, groupParams);
+}
+
+static hipError_t resolve_hipDevSmResourceSplit(hipDevResource *result, unsigned int nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, hipDevSmResourceGroupParams *groupParams)
+{
+    __typeof__(&hipDevSmResourceSplit) call = (__typeof__(&hipDevSmResourceSplit))hs_dispatch_resolve(HS_FN_hipDevSmResourceSplit);
+    return call ? call(result, nbGroups, input, remainder, flags, groupParams) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipDevSmResourceSplitByCount(hipDevResource *result, unsigned int *nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, unsigned int minCount)
+{
+    return HS_SLOT(hipDevSmResourceSplitByCount)(result, nbGroups, input, remainder, flags, minCount);
+}
+
+static hipError_t resolve_hipDevSmResourceSplitByCount(hipDevResource *result, unsigned int *nbGroups, const hipDevResource *input, hipDevResource *remainder, unsigned int flags, unsigned int minCount)
+{
+    __typeof__(&hipDevSmResourceSplitByCount) call = (__typeof__(&hipDevSmResourceSplitByCount))hs_dispatch_resolve(HS_FN_hipDevSmResourceSplitByCount);
+    return call ? call(result, nbGroups, input, remainder, flags, minCount) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId)
 {
     return HS_SLOT(hipDeviceCanAccessPeer)(canAccessPeer, deviceId, peerDeviceId);
@@ -727,6 +773,28 @@ static hipError_t resolve_hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int
 {
     __typeof__(&hipDeviceGetDefaultMemPool) call = (__typeof__(&hipDeviceGetDefaultMemPool))hs_dispatch_resolve(HS_FN_hipDeviceGetDefaultMemPool);
     return call ? call(mem_pool, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipDeviceGetDevResource(hipDevice_t device, hipDevResource *resource, hipDevResourceType type)
+{
+    return HS_SLOT(hipDeviceGetDevResource)(device, resource, type);
+}
+
+static hipError_t resolve_hipDeviceGetDevResource(hipDevice_t device, hipDevResource *resource, hipDevResourceType type)
+{
+    __typeof__(&hipDeviceGetDevResource) call = (__typeof__(&hipDeviceGetDevResource))hs_dispatch_resolve(HS_FN_hipDeviceGetDevResource);
+    return call ? call(device, resource, type) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipDeviceGetExecutionCtx(hipExecutionCtx_t *ctx, int device)
+{
+    return HS_SLOT(hipDeviceGetExecutionCtx)(ctx, device);
+}
+
+static hipError_t resolve_hipDeviceGetExecutionCtx(hipExecutionCtx_t *ctx, int device)
+{
+    __typeof__(&hipDeviceGetExecutionCtx) call = (__typeof__(&hipDeviceGetExecutionCtx))hs_dispatch_resolve(HS_FN_hipDeviceGetExecutionCtx);
+    return call ? call(ctx, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value)
@@ -1114,6 +1182,28 @@ static hipError_t resolve_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, 
     return call ? call(config, f, params, extra) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    return HS_SLOT(hipDrvMemDiscardAndPrefetchBatchAsync)(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
+}
+
+static hipError_t resolve_hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipDrvMemDiscardAndPrefetchBatchAsync) call = (__typeof__(&hipDrvMemDiscardAndPrefetchBatchAsync))hs_dispatch_resolve(HS_FN_hipDrvMemDiscardAndPrefetchBatchAsync);
+    return call ? call(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    return HS_SLOT(hipDrvMemDiscardBatchAsync)(dptrs, sizes, count, flags, stream);
+}
+
+static hipError_t resolve_hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipDrvMemDiscardBatchAsync) call = (__typeof__(&hipDrvMemDiscardBatchAsync))hs_dispatch_resolve(HS_FN_hipDrvMemDiscardBatchAsync);
+    return call ? call(dptrs, sizes, count, flags, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
 {
     return HS_SLOT(hipDrvMemcpy2DUnaligned)(pCopy);
@@ -1257,6 +1347,116 @@ static hipError_t resolve_hipEventSynchronize(hipEvent_t event)
     return call ? call(event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipExecutionCtxDestroy(hipExecutionCtx_t ctx)
+{
+    return HS_SLOT(hipExecutionCtxDestroy)(ctx);
+}
+
+static hipError_t resolve_hipExecutionCtxDestroy(hipExecutionCtx_t ctx)
+{
+    __typeof__(&hipExecutionCtxDestroy) call = (__typeof__(&hipExecutionCtxDestroy))hs_dispatch_resolve(HS_FN_hipExecutionCtxDestroy);
+    return call ? call(ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExecutionCtxGetDevResource(hipExecutionCtx_t ctx, hipDevResource *resource, hipDevResourceType type)
+{
+    return HS_SLOT(hipExecutionCtxGetDevResource)(ctx, resource, type);
+}
+
+static hipError_t resolve_hipExecutionCtxGetDevResource(hipExecutionCtx_t ctx, hipDevResource *resource, hipDevResourceType type)
+{
+    __typeof__(&hipExecutionCtxGetDevResource) call = (__typeof__(&hipExecutionCtxGetDevResource))hs_dispatch_resolve(HS_FN_hipExecutionCtxGetDevResource);
+    return call ? call(ctx, resource, type) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExecutionCtxGetDevice(int *device, hipExecutionCtx_t ctx)
+{
+    return HS_SLOT(hipExecutionCtxGetDevice)(device, ctx);
+}
+
+static hipError_t resolve_hipExecutionCtxGetDevice(int *device, hipExecutionCtx_t ctx)
+{
+    __typeof__(&hipExecutionCtxGetDevice) call = (__typeof__(&hipExecutionCtxGetDevice))hs_dispatch_resolve(HS_FN_hipExecutionCtxGetDevice);
+    return call ? call(device, ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExecutionCtxGetId(hipExecutionCtx_t ctx, unsigned long long *ctxId)
+{
+    return HS_SLOT(hipExecutionCtxGetId)(ctx, ctxId);
+}
+
+static hipError_t resolve_hipExecutionCtxGetId(hipExecutionCtx_t ctx, unsigned long long *ctxId)
+{
+    __typeof__(&hipExecutionCtxGetId) call = (__typeof__(&hipExecutionCtxGetId))hs_dispatch_resolve(HS_FN_hipExecutionCtxGetId);
+    return call ? call(ctx, ctxId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExecutionCtxRecordEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    return HS_SLOT(hipExecutionCtxRecordEvent)(ctx, event);
+}
+
+static hipError_t resolve_hipExecutionCtxRecordEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    __typeof__(&hipExecutionCtxRecordEvent) call = (__typeof__(&hipExecutionCtxRecordEvent))hs_dispatch_resolve(HS_FN_hipExecutionCtxRecordEvent);
+    return call ? call(ctx, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExecutionCtxStreamCreate(hipStream_t *stream, hipExecutionCtx_t greenctx, unsigned int flags, int priority)
+{
+    return HS_SLOT(hipExecutionCtxStreamCreate)(stream, greenctx, flags, priority);
+}
+
+static hipError_t resolve_hipExecutionCtxStreamCreate(hipStream_t *stream, hipExecutionCtx_t greenctx, unsigned int flags, int priority)
+{
+    __typeof__(&hipExecutionCtxStreamCreate) call = (__typeof__(&hipExecutionCtxStreamCreate))hs_dispatch_resolve(HS_FN_hipExecutionCtxStreamCreate);
+    return call ? call(stream, greenctx, flags, priority) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExecutionCtxSynchronize(hipExecutionCtx_t ctx)
+{
+    return HS_SLOT(hipExecutionCtxSynchronize)(ctx);
+}
+
+static hipError_t resolve_hipExecutionCtxSynchronize(hipExecutionCtx_t ctx)
+{
+    __typeof__(&hipExecutionCtxSynchronize) call = (__typeof__(&hipExecutionCtxSynchronize))hs_dispatch_resolve(HS_FN_hipExecutionCtxSynchronize);
+    return call ? call(ctx) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExecutionCtxWaitEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    return HS_SLOT(hipExecutionCtxWaitEvent)(ctx, event);
+}
+
+static hipError_t resolve_hipExecutionCtxWaitEvent(hipExecutionCtx_t ctx, hipEvent_t event)
+{
+    __typeof__(&hipExecutionCtxWaitEvent) call = (__typeof__(&hipExecutionCtxWaitEvent))hs_dispatch_resolve(HS_FN_hipExecutionCtxWaitEvent);
+    return call ? call(ctx, event) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExtDisableLogging(void)
+{
+    return HS_SLOT(hipExtDisableLogging)();
+}
+
+static hipError_t resolve_hipExtDisableLogging(void)
+{
+    __typeof__(&hipExtDisableLogging) call = (__typeof__(&hipExtDisableLogging))hs_dispatch_resolve(HS_FN_hipExtDisableLogging);
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExtEnableLogging(void)
+{
+    return HS_SLOT(hipExtEnableLogging)();
+}
+
+static hipError_t resolve_hipExtEnableLogging(void)
+{
+    __typeof__(&hipExtEnableLogging) call = (__typeof__(&hipExtEnableLogging))hs_dispatch_resolve(HS_FN_hipExtEnableLogging);
+    return call ? call() : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipExtGetLastError(void)
 {
     return HS_SLOT(hipExtGetLastError)();
@@ -1323,6 +1523,17 @@ static hipError_t resolve_hipExtModuleLaunchKernel(hipFunction_t f, uint32_t glo
     return call ? call(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask)
+{
+    return HS_SLOT(hipExtSetLoggingParams)(log_level, log_size, log_mask);
+}
+
+static hipError_t resolve_hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask)
+{
+    __typeof__(&hipExtSetLoggingParams) call = (__typeof__(&hipExtSetLoggingParams))hs_dispatch_resolve(HS_FN_hipExtSetLoggingParams);
+    return call ? call(log_level, log_size, log_mask) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize, const uint32_t *cuMask)
 {
     return HS_SLOT(hipExtStreamCreateWithCUMask)(stream, cuMaskSize, cuMask);
@@ -1354,6 +1565,17 @@ static hipError_t resolve_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExt
 {
     __typeof__(&hipExternalMemoryGetMappedBuffer) call = (__typeof__(&hipExternalMemoryGetMappedBuffer))hs_dispatch_resolve(HS_FN_hipExternalMemoryGetMappedBuffer);
     return call ? call(devPtr, extMem, bufferDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc)
+{
+    return HS_SLOT(hipExternalMemoryGetMappedMipmappedArray)(mipmap, extMem, mipmapDesc);
+}
+
+static hipError_t resolve_hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc)
+{
+    __typeof__(&hipExternalMemoryGetMappedMipmappedArray) call = (__typeof__(&hipExternalMemoryGetMappedMipmappedArray))hs_dispatch_resolve(HS_FN_hipExternalMemoryGetMappedMipmappedArray);
+    return call ? call(mipmap, extMem, mipmapDesc) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipFree(void *ptr)
@@ -1650,6 +1872,17 @@ HS_PUBLIC hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVe
 static hipError_t resolve_hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
 {
     __typeof__(&hipGetProcAddress) call = (__typeof__(&hipGetProcAddress))hs_dispatch_resolve(HS_FN_hipGetProcAddress);
+    return call ? call(symbol, pfn, hipVersion, flags, symbolStatus) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
+{
+    return HS_SLOT(hipGetProcAddress_spt)(symbol, pfn, hipVersion, flags, symbolStatus);
+}
+
+static hipError_t resolve_hipGetProcAddress_spt(const char *symbol, void **pfn, int hipVersion, uint64_t flags, hipDriverProcAddressQueryResult *symbolStatus)
+{
+    __typeof__(&hipGetProcAddress_spt) call = (__typeof__(&hipGetProcAddress_spt))hs_dispatch_resolve(HS_FN_hipGetProcAddress_spt);
     return call ? call(symbol, pfn, hipVersion, flags, symbolStatus) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
@@ -2764,6 +2997,17 @@ static hipError_t resolve_hipGraphicsUnregisterResource(hipGraphicsResource_t re
     return call ? call(resource) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipGreenCtxCreate(hipExecutionCtx_t *ctx, hipDevResourceDesc_t desc, int device, unsigned int flags)
+{
+    return HS_SLOT(hipGreenCtxCreate)(ctx, desc, device, flags);
+}
+
+static hipError_t resolve_hipGreenCtxCreate(hipExecutionCtx_t *ctx, hipDevResourceDesc_t desc, int device, unsigned int flags)
+{
+    __typeof__(&hipGreenCtxCreate) call = (__typeof__(&hipGreenCtxCreate))hs_dispatch_resolve(HS_FN_hipGreenCtxCreate);
+    return call ? call(ctx, desc, device, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY, uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void **kernelParams, void **extra, hipEvent_t startEvent, hipEvent_t stopEvent)
 {
     return HS_SLOT(hipHccModuleLaunchKernel)(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
@@ -2940,6 +3184,28 @@ static hipError_t resolve_hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t h
     return call ? call(devPtr, handle, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipKernelGetAttribute(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev)
+{
+    return HS_SLOT(hipKernelGetAttribute)(pi, attrib, kernel, dev);
+}
+
+static hipError_t resolve_hipKernelGetAttribute(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev)
+{
+    __typeof__(&hipKernelGetAttribute) call = (__typeof__(&hipKernelGetAttribute))hs_dispatch_resolve(HS_FN_hipKernelGetAttribute);
+    return call ? call(pi, attrib, kernel, dev) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipKernelGetFunction(hipFunction_t *pFunc, hipKernel_t kernel)
+{
+    return HS_SLOT(hipKernelGetFunction)(pFunc, kernel);
+}
+
+static hipError_t resolve_hipKernelGetFunction(hipFunction_t *pFunc, hipKernel_t kernel)
+{
+    __typeof__(&hipKernelGetFunction) call = (__typeof__(&hipKernelGetFunction))hs_dispatch_resolve(HS_FN_hipKernelGetFunction);
+    return call ? call(pFunc, kernel) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipKernelGetLibrary(hipLibrary_t *library, hipKernel_t kernel)
 {
     return HS_SLOT(hipKernelGetLibrary)(library, kernel);
@@ -2962,6 +3228,17 @@ static hipError_t resolve_hipKernelGetName(const char **name, hipKernel_t kernel
     return call ? call(name, kernel) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
+{
+    return HS_SLOT(hipKernelGetParamInfo)(kernel, paramIndex, paramOffset, paramSize);
+}
+
+static hipError_t resolve_hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
+{
+    __typeof__(&hipKernelGetParamInfo) call = (__typeof__(&hipKernelGetParamInfo))hs_dispatch_resolve(HS_FN_hipKernelGetParamInfo);
+    return call ? call(kernel, paramIndex, paramOffset, paramSize) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC const char *hipKernelNameRef(const hipFunction_t f)
 {
     return HS_SLOT(hipKernelNameRef)(f);
@@ -2982,6 +3259,17 @@ static const char *resolve_hipKernelNameRefByPtr(const void *hostFunction, hipSt
 {
     __typeof__(&hipKernelNameRefByPtr) call = (__typeof__(&hipKernelNameRefByPtr))hs_dispatch_resolve(HS_FN_hipKernelNameRefByPtr);
     return call ? call(hostFunction, stream) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+}
+
+HS_PUBLIC hipError_t hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev)
+{
+    return HS_SLOT(hipKernelSetAttribute)(attrib, value, kernel, dev);
+}
+
+static hipError_t resolve_hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev)
+{
+    __typeof__(&hipKernelSetAttribute) call = (__typeof__(&hipKernelSetAttribute))hs_dispatch_resolve(HS_FN_hipKernelSetAttribute);
+    return call ? call(attrib, value, kernel, dev) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLaunchByPtr(const void *func)
@@ -3094,6 +3382,17 @@ static hipError_t resolve_hipLibraryEnumerateKernels(hipKernel_t *kernels, unsig
     return call ? call(kernels, numKernels, library) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipLibraryGetGlobal(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    return HS_SLOT(hipLibraryGetGlobal)(dptr, bytes, library, name);
+}
+
+static hipError_t resolve_hipLibraryGetGlobal(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    __typeof__(&hipLibraryGetGlobal) call = (__typeof__(&hipLibraryGetGlobal))hs_dispatch_resolve(HS_FN_hipLibraryGetGlobal);
+    return call ? call(dptr, bytes, library, name) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name)
 {
     return HS_SLOT(hipLibraryGetKernel)(pKernel, library, name);
@@ -3114,6 +3413,17 @@ static hipError_t resolve_hipLibraryGetKernelCount(unsigned int *count, hipLibra
 {
     __typeof__(&hipLibraryGetKernelCount) call = (__typeof__(&hipLibraryGetKernelCount))hs_dispatch_resolve(HS_FN_hipLibraryGetKernelCount);
     return call ? call(count, library) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipLibraryGetManaged(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    return HS_SLOT(hipLibraryGetManaged)(dptr, bytes, library, name);
+}
+
+static hipError_t resolve_hipLibraryGetManaged(void **dptr, size_t *bytes, hipLibrary_t library, const char *name)
+{
+    __typeof__(&hipLibraryGetManaged) call = (__typeof__(&hipLibraryGetManaged))hs_dispatch_resolve(HS_FN_hipLibraryGetManaged);
+    return call ? call(dptr, bytes, library, name) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, hipLibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)
@@ -3391,6 +3701,28 @@ static hipError_t resolve_hipMemCreate(hipMemGenericAllocationHandle_t *handle, 
     return call ? call(handle, size, prop, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    return HS_SLOT(hipMemDiscardAndPrefetchBatchAsync)(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
+}
+
+static hipError_t resolve_hipMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, hipMemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipMemDiscardAndPrefetchBatchAsync) call = (__typeof__(&hipMemDiscardAndPrefetchBatchAsync))hs_dispatch_resolve(HS_FN_hipMemDiscardAndPrefetchBatchAsync);
+    return call ? call(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    return HS_SLOT(hipMemDiscardBatchAsync)(dev_ptrs, sizes, count, flags, stream);
+}
+
+static hipError_t resolve_hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipMemDiscardBatchAsync) call = (__typeof__(&hipMemDiscardBatchAsync))hs_dispatch_resolve(HS_FN_hipMemDiscardBatchAsync);
+    return call ? call(dev_ptrs, sizes, count, flags, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipMemExportToShareableHandle(void *shareableHandle, hipMemGenericAllocationHandle_t handle, hipMemAllocationHandleType handleType, unsigned long long flags)
 {
     return HS_SLOT(hipMemExportToShareableHandle)(shareableHandle, handle, handleType, flags);
@@ -3466,6 +3798,17 @@ static hipError_t resolve_hipMemGetInfo(size_t *free, size_t *total)
 {
     __typeof__(&hipMemGetInfo) call = (__typeof__(&hipMemGetInfo))hs_dispatch_resolve(HS_FN_hipMemGetInfo);
     return call ? call(free, total) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location, hipMemAllocationType type)
+{
+    return HS_SLOT(hipMemGetMemPool)(pool, location, type);
+}
+
+static hipError_t resolve_hipMemGetMemPool(hipMemPool_t *pool, hipMemLocation *location, hipMemAllocationType type)
+{
+    __typeof__(&hipMemGetMemPool) call = (__typeof__(&hipMemGetMemPool))hs_dispatch_resolve(HS_FN_hipMemGetMemPool);
+    return call ? call(pool, location, type) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
@@ -3644,6 +3987,17 @@ static hipError_t resolve_hipMemPrefetchAsync_v2(const void *dev_ptr, size_t cou
     return call ? call(dev_ptr, count, location, flags, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, hipMemLocation *prefetch_locs, size_t *prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags, hipStream_t stream)
+{
+    return HS_SLOT(hipMemPrefetchBatchAsync)(dev_ptrs, sizes, count, prefetch_locs, prefetch_loc_idxs, num_prefetch_locs, flags, stream);
+}
+
+static hipError_t resolve_hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count, hipMemLocation *prefetch_locs, size_t *prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags, hipStream_t stream)
+{
+    __typeof__(&hipMemPrefetchBatchAsync) call = (__typeof__(&hipMemPrefetchBatchAsync))hs_dispatch_resolve(HS_FN_hipMemPrefetchBatchAsync);
+    return call ? call(dev_ptrs, sizes, count, prefetch_locs, prefetch_loc_idxs, num_prefetch_locs, flags, stream) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipMemPtrGetInfo(void *ptr, size_t *size)
 {
     return HS_SLOT(hipMemPtrGetInfo)(ptr, size);
@@ -3708,6 +4062,17 @@ static hipError_t resolve_hipMemSetAccess(void *ptr, size_t size, const hipMemAc
 {
     __typeof__(&hipMemSetAccess) call = (__typeof__(&hipMemSetAccess))hs_dispatch_resolve(HS_FN_hipMemSetAccess);
     return call ? call(ptr, size, desc, count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool)
+{
+    return HS_SLOT(hipMemSetMemPool)(location, type, pool);
+}
+
+static hipError_t resolve_hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type, hipMemPool_t pool)
+{
+    __typeof__(&hipMemSetMemPool) call = (__typeof__(&hipMemSetMemPool))hs_dispatch_resolve(HS_FN_hipMemSetMemPool);
+    return call ? call(location, type, pool) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipMemUnmap(void *ptr, size_t size)
@@ -4612,6 +4977,17 @@ static hipError_t resolve_hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hip
     return call ? call(pLevelArray, hMipMappedArray, level) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements *memoryRequirements, hipMipmappedArray_t mipmap, hipDevice_t device)
+{
+    return HS_SLOT(hipMipmappedArrayGetMemoryRequirements)(memoryRequirements, mipmap, device);
+}
+
+static hipError_t resolve_hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements *memoryRequirements, hipMipmappedArray_t mipmap, hipDevice_t device)
+{
+    __typeof__(&hipMipmappedArrayGetMemoryRequirements) call = (__typeof__(&hipMipmappedArrayGetMemoryRequirements))hs_dispatch_resolve(HS_FN_hipMipmappedArrayGetMemoryRequirements);
+    return call ? call(memoryRequirements, mipmap, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname)
 {
     return HS_SLOT(hipModuleGetFunction)(function, module, kname);
@@ -4821,6 +5197,17 @@ static hipError_t resolve_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     return call ? call(numBlocks, f, blockSize, dynSharedMemPerBlk, flags) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipOccupancyMaxActiveClusters(int *numClusters, const void *f, const hipLaunchConfig_t *config)
+{
+    return HS_SLOT(hipOccupancyMaxActiveClusters)(numClusters, f, config);
+}
+
+static hipError_t resolve_hipOccupancyMaxActiveClusters(int *numClusters, const void *f, const hipLaunchConfig_t *config)
+{
+    __typeof__(&hipOccupancyMaxActiveClusters) call = (__typeof__(&hipOccupancyMaxActiveClusters))hs_dispatch_resolve(HS_FN_hipOccupancyMaxActiveClusters);
+    return call ? call(numClusters, f, config) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f, size_t dynSharedMemPerBlk, int blockSizeLimit)
 {
     return HS_SLOT(hipOccupancyMaxPotentialBlockSize)(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
@@ -4830,6 +5217,17 @@ static hipError_t resolve_hipOccupancyMaxPotentialBlockSize(int *gridSize, int *
 {
     __typeof__(&hipOccupancyMaxPotentialBlockSize) call = (__typeof__(&hipOccupancyMaxPotentialBlockSize))hs_dispatch_resolve(HS_FN_hipOccupancyMaxPotentialBlockSize);
     return call ? call(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f, const hipLaunchConfig_t *config)
+{
+    return HS_SLOT(hipOccupancyMaxPotentialClusterSize)(clusterSize, f, config);
+}
+
+static hipError_t resolve_hipOccupancyMaxPotentialClusterSize(int *clusterSize, const void *f, const hipLaunchConfig_t *config)
+{
+    __typeof__(&hipOccupancyMaxPotentialClusterSize) call = (__typeof__(&hipOccupancyMaxPotentialClusterSize))hs_dispatch_resolve(HS_FN_hipOccupancyMaxPotentialClusterSize);
+    return call ? call(clusterSize, f, config) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipPeekAtLastError(void)
@@ -4874,6 +5272,50 @@ static hipError_t resolve_hipPointerSetAttribute(const void *value, hipPointer_a
 {
     __typeof__(&hipPointerSetAttribute) call = (__typeof__(&hipPointerSetAttribute))hs_dispatch_resolve(HS_FN_hipPointerSetAttribute);
     return call ? call(value, attribute, ptr) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipProfilerDisableExt(uint64_t *end_record)
+{
+    return HS_SLOT(hipProfilerDisableExt)(end_record);
+}
+
+static hipError_t resolve_hipProfilerDisableExt(uint64_t *end_record)
+{
+    __typeof__(&hipProfilerDisableExt) call = (__typeof__(&hipProfilerDisableExt))hs_dispatch_resolve(HS_FN_hipProfilerDisableExt);
+    return call ? call(end_record) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipProfilerEnableExt(uint64_t *first_record, uint64_t state)
+{
+    return HS_SLOT(hipProfilerEnableExt)(first_record, state);
+}
+
+static hipError_t resolve_hipProfilerEnableExt(uint64_t *first_record, uint64_t state)
+{
+    __typeof__(&hipProfilerEnableExt) call = (__typeof__(&hipProfilerEnableExt))hs_dispatch_resolve(HS_FN_hipProfilerEnableExt);
+    return call ? call(first_record, state) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipProfilerGetRecordsExt(void *chunks, size_t *chunk_count, size_t *chunk_size, size_t *total_count)
+{
+    return HS_SLOT(hipProfilerGetRecordsExt)(chunks, chunk_count, chunk_size, total_count);
+}
+
+static hipError_t resolve_hipProfilerGetRecordsExt(void *chunks, size_t *chunk_count, size_t *chunk_size, size_t *total_count)
+{
+    __typeof__(&hipProfilerGetRecordsExt) call = (__typeof__(&hipProfilerGetRecordsExt))hs_dispatch_resolve(HS_FN_hipProfilerGetRecordsExt);
+    return call ? call(chunks, chunk_count, chunk_size, total_count) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipProfilerRegisterChunkCallbackExt(void *callback, void *user_data)
+{
+    return HS_SLOT(hipProfilerRegisterChunkCallbackExt)(callback, user_data);
+}
+
+static hipError_t resolve_hipProfilerRegisterChunkCallbackExt(void *callback, void *user_data)
+{
+    __typeof__(&hipProfilerRegisterChunkCallbackExt) call = (__typeof__(&hipProfilerRegisterChunkCallbackExt))hs_dispatch_resolve(HS_FN_hipProfilerRegisterChunkCallbackExt);
+    return call ? call(callback, user_data) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipProfilerStart(void)
@@ -5184,6 +5626,17 @@ static hipError_t resolve_hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hip
 {
     __typeof__(&hipStreamGetCaptureInfo_v2_spt) call = (__typeof__(&hipStreamGetCaptureInfo_v2_spt))hs_dispatch_resolve(HS_FN_hipStreamGetCaptureInfo_v2_spt);
     return call ? call(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipStreamGetDevResource(hipStream_t hStream, hipDevResource *resource, hipDevResourceType type)
+{
+    return HS_SLOT(hipStreamGetDevResource)(hStream, resource, type);
+}
+
+static hipError_t resolve_hipStreamGetDevResource(hipStream_t hStream, hipDevResource *resource, hipDevResourceType type)
+{
+    __typeof__(&hipStreamGetDevResource) call = (__typeof__(&hipStreamGetDevResource))hs_dispatch_resolve(HS_FN_hipStreamGetDevResource);
+    return call ? call(hStream, resource, type) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
 HS_PUBLIC hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
@@ -6006,6 +6459,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve___gnu_f2h_ieee,
     (hs_function)resolve___gnu_h2f_ieee,
     (hs_function)resolve___hipGetPCH,
+    (hs_function)resolve___hipOnError,
     (hs_function)resolve___hipPopCallConfiguration,
     (hs_function)resolve___hipPushCallConfiguration,
     (hs_function)resolve___hipRegisterFatBinary,
@@ -6056,6 +6510,9 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipDestroyExternalSemaphore,
     (hs_function)resolve_hipDestroySurfaceObject,
     (hs_function)resolve_hipDestroyTextureObject,
+    (hs_function)resolve_hipDevResourceGenerateDesc,
+    (hs_function)resolve_hipDevSmResourceSplit,
+    (hs_function)resolve_hipDevSmResourceSplitByCount,
     (hs_function)resolve_hipDeviceCanAccessPeer,
     (hs_function)resolve_hipDeviceComputeCapability,
     (hs_function)resolve_hipDeviceDisablePeerAccess,
@@ -6065,6 +6522,8 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipDeviceGetByPCIBusId,
     (hs_function)resolve_hipDeviceGetCacheConfig,
     (hs_function)resolve_hipDeviceGetDefaultMemPool,
+    (hs_function)resolve_hipDeviceGetDevResource,
+    (hs_function)resolve_hipDeviceGetExecutionCtx,
     (hs_function)resolve_hipDeviceGetGraphMemAttribute,
     (hs_function)resolve_hipDeviceGetLimit,
     (hs_function)resolve_hipDeviceGetMemPool,
@@ -6100,6 +6559,8 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipDrvGraphMemcpyNodeGetParams,
     (hs_function)resolve_hipDrvGraphMemcpyNodeSetParams,
     (hs_function)resolve_hipDrvLaunchKernelEx,
+    (hs_function)resolve_hipDrvMemDiscardAndPrefetchBatchAsync,
+    (hs_function)resolve_hipDrvMemDiscardBatchAsync,
     (hs_function)resolve_hipDrvMemcpy2DUnaligned,
     (hs_function)resolve_hipDrvMemcpy3D,
     (hs_function)resolve_hipDrvMemcpy3DAsync,
@@ -6113,15 +6574,27 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipEventRecordWithFlags,
     (hs_function)resolve_hipEventRecord_spt,
     (hs_function)resolve_hipEventSynchronize,
+    (hs_function)resolve_hipExecutionCtxDestroy,
+    (hs_function)resolve_hipExecutionCtxGetDevResource,
+    (hs_function)resolve_hipExecutionCtxGetDevice,
+    (hs_function)resolve_hipExecutionCtxGetId,
+    (hs_function)resolve_hipExecutionCtxRecordEvent,
+    (hs_function)resolve_hipExecutionCtxStreamCreate,
+    (hs_function)resolve_hipExecutionCtxSynchronize,
+    (hs_function)resolve_hipExecutionCtxWaitEvent,
+    (hs_function)resolve_hipExtDisableLogging,
+    (hs_function)resolve_hipExtEnableLogging,
     (hs_function)resolve_hipExtGetLastError,
     (hs_function)resolve_hipExtGetLinkTypeAndHopCount,
     (hs_function)resolve_hipExtLaunchKernel,
     (hs_function)resolve_hipExtLaunchMultiKernelMultiDevice,
     (hs_function)resolve_hipExtMallocWithFlags,
     (hs_function)resolve_hipExtModuleLaunchKernel,
+    (hs_function)resolve_hipExtSetLoggingParams,
     (hs_function)resolve_hipExtStreamCreateWithCUMask,
     (hs_function)resolve_hipExtStreamGetCUMask,
     (hs_function)resolve_hipExternalMemoryGetMappedBuffer,
+    (hs_function)resolve_hipExternalMemoryGetMappedMipmappedArray,
     (hs_function)resolve_hipFree,
     (hs_function)resolve_hipFreeArray,
     (hs_function)resolve_hipFreeAsync,
@@ -6149,6 +6622,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipGetLastError,
     (hs_function)resolve_hipGetMipmappedArrayLevel,
     (hs_function)resolve_hipGetProcAddress,
+    (hs_function)resolve_hipGetProcAddress_spt,
     (hs_function)resolve_hipGetStreamDeviceId,
     (hs_function)resolve_hipGetSymbolAddress,
     (hs_function)resolve_hipGetSymbolSize,
@@ -6250,6 +6724,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipGraphicsSubResourceGetMappedArray,
     (hs_function)resolve_hipGraphicsUnmapResources,
     (hs_function)resolve_hipGraphicsUnregisterResource,
+    (hs_function)resolve_hipGreenCtxCreate,
     (hs_function)resolve_hipHccModuleLaunchKernel,
     (hs_function)resolve_hipHostAlloc,
     (hs_function)resolve_hipHostFree,
@@ -6266,10 +6741,14 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipIpcGetMemHandle,
     (hs_function)resolve_hipIpcOpenEventHandle,
     (hs_function)resolve_hipIpcOpenMemHandle,
+    (hs_function)resolve_hipKernelGetAttribute,
+    (hs_function)resolve_hipKernelGetFunction,
     (hs_function)resolve_hipKernelGetLibrary,
     (hs_function)resolve_hipKernelGetName,
+    (hs_function)resolve_hipKernelGetParamInfo,
     (hs_function)resolve_hipKernelNameRef,
     (hs_function)resolve_hipKernelNameRefByPtr,
+    (hs_function)resolve_hipKernelSetAttribute,
     (hs_function)resolve_hipLaunchByPtr,
     (hs_function)resolve_hipLaunchCooperativeKernel,
     (hs_function)resolve_hipLaunchCooperativeKernelMultiDevice,
@@ -6280,8 +6759,10 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipLaunchKernelExC,
     (hs_function)resolve_hipLaunchKernel_spt,
     (hs_function)resolve_hipLibraryEnumerateKernels,
+    (hs_function)resolve_hipLibraryGetGlobal,
     (hs_function)resolve_hipLibraryGetKernel,
     (hs_function)resolve_hipLibraryGetKernelCount,
+    (hs_function)resolve_hipLibraryGetManaged,
     (hs_function)resolve_hipLibraryLoadData,
     (hs_function)resolve_hipLibraryLoadFromFile,
     (hs_function)resolve_hipLibraryUnload,
@@ -6307,6 +6788,8 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipMemAllocHost,
     (hs_function)resolve_hipMemAllocPitch,
     (hs_function)resolve_hipMemCreate,
+    (hs_function)resolve_hipMemDiscardAndPrefetchBatchAsync,
+    (hs_function)resolve_hipMemDiscardBatchAsync,
     (hs_function)resolve_hipMemExportToShareableHandle,
     (hs_function)resolve_hipMemGetAccess,
     (hs_function)resolve_hipMemGetAddressRange,
@@ -6314,6 +6797,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipMemGetAllocationPropertiesFromHandle,
     (hs_function)resolve_hipMemGetHandleForAddressRange,
     (hs_function)resolve_hipMemGetInfo,
+    (hs_function)resolve_hipMemGetMemPool,
     (hs_function)resolve_hipMemImportFromShareableHandle,
     (hs_function)resolve_hipMemMap,
     (hs_function)resolve_hipMemMapArrayAsync,
@@ -6330,12 +6814,14 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipMemPoolTrimTo,
     (hs_function)resolve_hipMemPrefetchAsync,
     (hs_function)resolve_hipMemPrefetchAsync_v2,
+    (hs_function)resolve_hipMemPrefetchBatchAsync,
     (hs_function)resolve_hipMemPtrGetInfo,
     (hs_function)resolve_hipMemRangeGetAttribute,
     (hs_function)resolve_hipMemRangeGetAttributes,
     (hs_function)resolve_hipMemRelease,
     (hs_function)resolve_hipMemRetainAllocationHandle,
     (hs_function)resolve_hipMemSetAccess,
+    (hs_function)resolve_hipMemSetMemPool,
     (hs_function)resolve_hipMemUnmap,
     (hs_function)resolve_hipMemcpy,
     (hs_function)resolve_hipMemcpy2D,
@@ -6418,6 +6904,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipMipmappedArrayCreate,
     (hs_function)resolve_hipMipmappedArrayDestroy,
     (hs_function)resolve_hipMipmappedArrayGetLevel,
+    (hs_function)resolve_hipMipmappedArrayGetMemoryRequirements,
     (hs_function)resolve_hipModuleGetFunction,
     (hs_function)resolve_hipModuleGetFunctionCount,
     (hs_function)resolve_hipModuleGetGlobal,
@@ -6437,11 +6924,17 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipOccupancyAvailableDynamicSMemPerBlock,
     (hs_function)resolve_hipOccupancyMaxActiveBlocksPerMultiprocessor,
     (hs_function)resolve_hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+    (hs_function)resolve_hipOccupancyMaxActiveClusters,
     (hs_function)resolve_hipOccupancyMaxPotentialBlockSize,
+    (hs_function)resolve_hipOccupancyMaxPotentialClusterSize,
     (hs_function)resolve_hipPeekAtLastError,
     (hs_function)resolve_hipPointerGetAttribute,
     (hs_function)resolve_hipPointerGetAttributes,
     (hs_function)resolve_hipPointerSetAttribute,
+    (hs_function)resolve_hipProfilerDisableExt,
+    (hs_function)resolve_hipProfilerEnableExt,
+    (hs_function)resolve_hipProfilerGetRecordsExt,
+    (hs_function)resolve_hipProfilerRegisterChunkCallbackExt,
     (hs_function)resolve_hipProfilerStart,
     (hs_function)resolve_hipProfilerStop,
     (hs_function)resolve_hipRegisterTracerCallback,
@@ -6470,6 +6963,7 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipStreamGetCaptureInfo_spt,
     (hs_function)resolve_hipStreamGetCaptureInfo_v2,
     (hs_function)resolve_hipStreamGetCaptureInfo_v2_spt,
+    (hs_function)resolve_hipStreamGetDevResource,
     (hs_function)resolve_hipStreamGetDevice,
     (hs_function)resolve_hipStreamGetFlags,
     (hs_function)resolve_hipStreamGetFlags_spt,
@@ -6552,6 +7046,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)__gnu_f2h_ieee,
     (hs_function)__gnu_h2f_ieee,
     (hs_function)__hipGetPCH,
+    (hs_function)__hipOnError,
     (hs_function)__hipPopCallConfiguration,
     (hs_function)__hipPushCallConfiguration,
     (hs_function)__hipRegisterFatBinary,
@@ -6602,6 +7097,9 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipDestroyExternalSemaphore,
     (hs_function)hipDestroySurfaceObject,
     (hs_function)hipDestroyTextureObject,
+    (hs_function)hipDevResourceGenerateDesc,
+    (hs_function)hipDevSmResourceSplit,
+    (hs_function)hipDevSmResourceSplitByCount,
     (hs_function)hipDeviceCanAccessPeer,
     (hs_function)hipDeviceComputeCapability,
     (hs_function)hipDeviceDisablePeerAccess,
@@ -6611,6 +7109,8 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipDeviceGetByPCIBusId,
     (hs_function)hipDeviceGetCacheConfig,
     (hs_function)hipDeviceGetDefaultMemPool,
+    (hs_function)hipDeviceGetDevResource,
+    (hs_function)hipDeviceGetExecutionCtx,
     (hs_function)hipDeviceGetGraphMemAttribute,
     (hs_function)hipDeviceGetLimit,
     (hs_function)hipDeviceGetMemPool,
@@ -6646,6 +7146,8 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipDrvGraphMemcpyNodeGetParams,
     (hs_function)hipDrvGraphMemcpyNodeSetParams,
     (hs_function)hipDrvLaunchKernelEx,
+    (hs_function)hipDrvMemDiscardAndPrefetchBatchAsync,
+    (hs_function)hipDrvMemDiscardBatchAsync,
     (hs_function)hipDrvMemcpy2DUnaligned,
     (hs_function)hipDrvMemcpy3D,
     (hs_function)hipDrvMemcpy3DAsync,
@@ -6659,15 +7161,27 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipEventRecordWithFlags,
     (hs_function)hipEventRecord_spt,
     (hs_function)hipEventSynchronize,
+    (hs_function)hipExecutionCtxDestroy,
+    (hs_function)hipExecutionCtxGetDevResource,
+    (hs_function)hipExecutionCtxGetDevice,
+    (hs_function)hipExecutionCtxGetId,
+    (hs_function)hipExecutionCtxRecordEvent,
+    (hs_function)hipExecutionCtxStreamCreate,
+    (hs_function)hipExecutionCtxSynchronize,
+    (hs_function)hipExecutionCtxWaitEvent,
+    (hs_function)hipExtDisableLogging,
+    (hs_function)hipExtEnableLogging,
     (hs_function)hipExtGetLastError,
     (hs_function)hipExtGetLinkTypeAndHopCount,
     (hs_function)hipExtLaunchKernel,
     (hs_function)hipExtLaunchMultiKernelMultiDevice,
     (hs_function)hipExtMallocWithFlags,
     (hs_function)hipExtModuleLaunchKernel,
+    (hs_function)hipExtSetLoggingParams,
     (hs_function)hipExtStreamCreateWithCUMask,
     (hs_function)hipExtStreamGetCUMask,
     (hs_function)hipExternalMemoryGetMappedBuffer,
+    (hs_function)hipExternalMemoryGetMappedMipmappedArray,
     (hs_function)hipFree,
     (hs_function)hipFreeArray,
     (hs_function)hipFreeAsync,
@@ -6695,6 +7209,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipGetLastError,
     (hs_function)hipGetMipmappedArrayLevel,
     (hs_function)hipGetProcAddress,
+    (hs_function)hipGetProcAddress_spt,
     (hs_function)hipGetStreamDeviceId,
     (hs_function)hipGetSymbolAddress,
     (hs_function)hipGetSymbolSize,
@@ -6796,6 +7311,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipGraphicsSubResourceGetMappedArray,
     (hs_function)hipGraphicsUnmapResources,
     (hs_function)hipGraphicsUnregisterResource,
+    (hs_function)hipGreenCtxCreate,
     (hs_function)hipHccModuleLaunchKernel,
     (hs_function)hipHostAlloc,
     (hs_function)hipHostFree,
@@ -6812,10 +7328,14 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipIpcGetMemHandle,
     (hs_function)hipIpcOpenEventHandle,
     (hs_function)hipIpcOpenMemHandle,
+    (hs_function)hipKernelGetAttribute,
+    (hs_function)hipKernelGetFunction,
     (hs_function)hipKernelGetLibrary,
     (hs_function)hipKernelGetName,
+    (hs_function)hipKernelGetParamInfo,
     (hs_function)hipKernelNameRef,
     (hs_function)hipKernelNameRefByPtr,
+    (hs_function)hipKernelSetAttribute,
     (hs_function)hipLaunchByPtr,
     (hs_function)hipLaunchCooperativeKernel,
     (hs_function)hipLaunchCooperativeKernelMultiDevice,
@@ -6826,8 +7346,10 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipLaunchKernelExC,
     (hs_function)hipLaunchKernel_spt,
     (hs_function)hipLibraryEnumerateKernels,
+    (hs_function)hipLibraryGetGlobal,
     (hs_function)hipLibraryGetKernel,
     (hs_function)hipLibraryGetKernelCount,
+    (hs_function)hipLibraryGetManaged,
     (hs_function)hipLibraryLoadData,
     (hs_function)hipLibraryLoadFromFile,
     (hs_function)hipLibraryUnload,
@@ -6853,6 +7375,8 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipMemAllocHost,
     (hs_function)hipMemAllocPitch,
     (hs_function)hipMemCreate,
+    (hs_function)hipMemDiscardAndPrefetchBatchAsync,
+    (hs_function)hipMemDiscardBatchAsync,
     (hs_function)hipMemExportToShareableHandle,
     (hs_function)hipMemGetAccess,
     (hs_function)hipMemGetAddressRange,
@@ -6860,6 +7384,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipMemGetAllocationPropertiesFromHandle,
     (hs_function)hipMemGetHandleForAddressRange,
     (hs_function)hipMemGetInfo,
+    (hs_function)hipMemGetMemPool,
     (hs_function)hipMemImportFromShareableHandle,
     (hs_function)hipMemMap,
     (hs_function)hipMemMapArrayAsync,
@@ -6876,12 +7401,14 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipMemPoolTrimTo,
     (hs_function)hipMemPrefetchAsync,
     (hs_function)hipMemPrefetchAsync_v2,
+    (hs_function)hipMemPrefetchBatchAsync,
     (hs_function)hipMemPtrGetInfo,
     (hs_function)hipMemRangeGetAttribute,
     (hs_function)hipMemRangeGetAttributes,
     (hs_function)hipMemRelease,
     (hs_function)hipMemRetainAllocationHandle,
     (hs_function)hipMemSetAccess,
+    (hs_function)hipMemSetMemPool,
     (hs_function)hipMemUnmap,
     (hs_function)hipMemcpy,
     (hs_function)hipMemcpy2D,
@@ -6964,6 +7491,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipMipmappedArrayCreate,
     (hs_function)hipMipmappedArrayDestroy,
     (hs_function)hipMipmappedArrayGetLevel,
+    (hs_function)hipMipmappedArrayGetMemoryRequirements,
     (hs_function)hipModuleGetFunction,
     (hs_function)hipModuleGetFunctionCount,
     (hs_function)hipModuleGetGlobal,
@@ -6983,11 +7511,17 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipOccupancyAvailableDynamicSMemPerBlock,
     (hs_function)hipOccupancyMaxActiveBlocksPerMultiprocessor,
     (hs_function)hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+    (hs_function)hipOccupancyMaxActiveClusters,
     (hs_function)hipOccupancyMaxPotentialBlockSize,
+    (hs_function)hipOccupancyMaxPotentialClusterSize,
     (hs_function)hipPeekAtLastError,
     (hs_function)hipPointerGetAttribute,
     (hs_function)hipPointerGetAttributes,
     (hs_function)hipPointerSetAttribute,
+    (hs_function)hipProfilerDisableExt,
+    (hs_function)hipProfilerEnableExt,
+    (hs_function)hipProfilerGetRecordsExt,
+    (hs_function)hipProfilerRegisterChunkCallbackExt,
     (hs_function)hipProfilerStart,
     (hs_function)hipProfilerStop,
     (hs_function)hipRegisterTracerCallback,
@@ -7016,6 +7550,7 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipStreamGetCaptureInfo_spt,
     (hs_function)hipStreamGetCaptureInfo_v2,
     (hs_function)hipStreamGetCaptureInfo_v2_spt,
+    (hs_function)hipStreamGetDevResource,
     (hs_function)hipStreamGetDevice,
     (hs_function)hipStreamGetFlags,
     (hs_function)hipStreamGetFlags_spt,

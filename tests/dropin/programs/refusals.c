@@ -171,9 +171,9 @@ static void addresses_of_functions(void)
     expect_named(address, "hipGetDeviceProperties");
     OK(hipGetProcAddress("hipGetDeviceProperties", &address, 600, 0, &found));
     expect_named(address, "hipGetDevicePropertiesR0600");
-    for (uint64_t flags = 0; flags < 4; flags++) { /* which no release up to 7.2 reads */
+    for (uint64_t flags = 0; flags < 4; flags++) { /* which no release before 7.14 reads */
         OK(hipGetProcAddress("hipMemcpy", &address, 600, flags, &found));
-        expect_named(address, "hipMemcpy");
+        expect_named(address, check_front >= 714 && (flags & 2) ? "hipMemcpy_spt" : "hipMemcpy");
     }
 #else
     check_skips("HIP 5 has no hipGetProcAddress");

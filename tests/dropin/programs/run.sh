@@ -97,6 +97,8 @@ dropin_front() { # BUILT-FOR RUN-ON
     case $1-$2 in
     5.2-5.2) printf '5.2\n' ;;
     5.*) printf '5.7\n' ;;
+    7.2-7.2) printf '7.2\n' ;;
+    7.*) printf '7.14\n' ;;
     *) printf '%s\n' "$1" ;;
     esac
 }
