@@ -14,7 +14,7 @@ from hipgen.model import Function
 from hipgen.overrides import Overrides
 from hipgen.plan import Adapter, Plan
 from hipgen.releases import Entry
-from hipgen.render import render
+from hipgen.render import declaration_values, render
 
 
 def render_caller(
@@ -35,6 +35,7 @@ def render_caller(
             header=header,
             renamed=[f.name for f in caller.extra if f.name in caller.api_set.macros],
             prototypes=prototypes,
+            declarations=[declaration_values(d) for d in caller.later],
         ),
         "functions.h": render(
             "functions.h",

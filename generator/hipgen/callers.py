@@ -14,7 +14,8 @@ import re
 from dataclasses import dataclass, replace
 
 from hipgen import exports
-from hipgen.model import ApiSet, Function, HipgenError, Release
+from hipgen.excerpt import reached
+from hipgen.model import ApiSet, Declaration, Function, HipgenError, Macro, Release, key_of, section
 from hipgen.overrides import FunctionRule, Overrides
 from hipgen.project import Project
 
@@ -29,6 +30,7 @@ class Caller:
     api_set: ApiSet
     overrides: Overrides
     extra: tuple[Function, ...] = ()  # exported by the real library, declared by no header
+    later: tuple[Declaration, ...] = ()  # of a later major, with the types that they need
     symbols: tuple[tuple[str, str], ...] = ()  # of the runtime library: name, version node
 
     @property
@@ -67,21 +69,27 @@ def dropin_callers(
     for api_set in api_sets.values():
         if exports.export_list(project, api_set.release) is not None:
             newest[api_set.release.major] = api_set
-    return [dropin_caller(project, api_set, overrides, declared) for api_set in newest.values()]
+    return [
+        dropin_caller(project, api_set, list(api_sets.values()), overrides, declared)
+        for api_set in newest.values()
+    ]
 
 
 def dropin_caller(
-    project: Project, api_set: ApiSet, overrides: Overrides, declared: dict[str, Function]
+    project: Project,
+    api_set: ApiSet,
+    api_sets: list[ApiSet],
+    overrides: Overrides,
+    declared: dict[str, Function],
 ) -> Caller:
     symbols = versioned_symbols(project, api_set.release)
     symbols += older_symbols(project, api_set.release, overrides, {name for name, _ in symbols})
+    rules = dict(overrides.functions)
+    later = later_declarations(api_set, api_sets, rules)
+    functions = [d.name for d in later if isinstance(d, Function)]
+    symbols += [(name, rules[name].node) for name in functions]
     names = {name for name, _ in symbols}
-    undeclared = names - api_set.functions.keys()
-    for name in sorted(undeclared - declared.keys()):
-        raise HipgenError(
-            f"{name}: a library exports it, but no header and no [export] rule has it"
-        )
-    extra = tuple(declared[name] for name in sorted(undeclared))
+    extra = undeclared_functions(names - api_set.functions.keys() - set(functions), declared)
     offered = tuple(
         d
         for d in api_set.declarations
@@ -89,7 +97,6 @@ def dropin_caller(
         or d.name in names
         or project.api.is_compiler_function(d.name)
     )
-    rules = dict(overrides.functions)
     for function in extra:
         rule = overrides.exports.get(function.name)
         other = rule.other if rule else overrides.function(function.name).exported
@@ -101,11 +108,39 @@ def dropin_caller(
         f"dropin{major}",
         f"dropin/{major}",
         project.by_patch[api_set.release.patch].bindings_name,
-        replace(api_set, declarations=offered + extra),
+        replace(api_set, declarations=offered + extra + later),
         replace(overrides.seen_from(api_set), functions=rules),
         extra,
+        later,
         tuple(symbols),
     )
+
+
+def undeclared_functions(names: set[str], declared: dict[str, Function]) -> tuple[Function, ...]:
+    for name in sorted(names - declared.keys()):
+        raise HipgenError(
+            f"{name}: a library exports it, but no header and no [export] rule has it"
+        )
+    return tuple(declared[name] for name in sorted(names))
+
+
+def later_declarations(
+    api_set: ApiSet, api_sets: list[ApiSet], rules: dict[str, FunctionRule]
+) -> tuple[Declaration, ...]:
+    """The functions of later majors that the drop-in has as well, with the types that they need.
+
+    Their meaning is that of the first release that declares them, which becomes the rule.
+    """
+    found: dict[tuple[str, str], Declaration] = {}
+    for name, rule in rules.items():
+        first = next((s for s in api_sets if name in s.functions), None)
+        if not rule.node or first is None or first.release.major <= api_set.release.major:
+            continue
+        rules[name] = replace(rule, release=(first.release.major, first.release.minor))
+        for declaration in reached(first, {name}):
+            if key_of(declaration) not in api_set.by_key and not isinstance(declaration, Macro):
+                found[key_of(declaration)] = declaration
+    return tuple(sorted(found.values(), key=section))
 
 
 def older_symbols(

@@ -42,6 +42,8 @@ class FunctionRule:
     semantics_changed_in: str = ""
     unhandled_direction: str = ""
     unrelated: bool = False
+    node: str = ""
+    release: tuple[int, ...] = ()  # whose meaning callers expect; empty: that of their ABI
     params: dict[str, ParamRule] = field(default_factory=dict)
     defaults: dict[str, str] = field(default_factory=dict)
 

@@ -231,10 +231,13 @@ class Planner:
         """Which meaning the caller expects, if the runtime has the other one; else empty."""
         if not rule.semantics_changed_in:
             return ""
-        sides = [(s.release.major, s.release.minor) for s in (self.pair.caller, self.pair.runtime)]
+        pair = (self.pair.caller.release, self.pair.runtime.release)
+        sides: list[tuple[int, ...]] = [(release.major, release.minor) for release in pair]
         if rule.semantics_changed_in == "every":
             return "newer" if sides[0] > sides[1] else ""
         major, minor = map(int, rule.semantics_changed_in.split("."))
+        if rule.release:
+            sides[0] = rule.release
         caller, runtime = (side >= (major, minor) for side in sides)
         found = "" if caller == runtime else "newer" if caller else "older"
         return "" if found == rule.unhandled_direction else found

@@ -72,10 +72,11 @@ void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
     }
 }
 
+/* Which versions the objects of this process need of this drop-in's libamdhip64. */
 struct release_need {
-    const struct hs_runtime *runtime;
+    const struct hs_runtime *runtime; /* NULL, or the one that `is_later` compares with */
     char soname[32];
-    bool is_later;
+    bool is_any, is_later;
 };
 
 /* The version names end in the release that introduced the symbols: hip_5.6. */
@@ -83,7 +84,8 @@ static void note_version(const char *version, void *context)
 {
     struct release_need *need = context;
     const char *number = strrchr(version, '_');
-    if (!number) {
+    need->is_any = true;
+    if (!number || !need->runtime) {
         return;
     }
     char *dot;
@@ -105,15 +107,18 @@ static int note_needs(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-bool hs_by_caller_is_native(const struct hs_runtime *runtime)
+static struct release_need find_needs(const struct hs_runtime *runtime)
 {
     struct release_need need = {.runtime = runtime};
-    if (!runtime->handle || (unsigned)runtime->major != hs_dropin_major) {
-        return false;
-    }
     snprintf(need.soname, sizeof need.soname, "%s%u", stems[false], hs_dropin_major);
     dl_iterate_phdr(note_needs, &need);
-    return !need.is_later;
+    return need;
+}
+
+bool hs_by_caller_is_native(const struct hs_runtime *runtime)
+{
+    return runtime->handle && (unsigned)runtime->major == hs_dropin_major &&
+           !find_needs(runtime).is_later;
 }
 
 /*
@@ -274,7 +279,8 @@ static unsigned first_in_scope(const char **path)
 
 /*
  * If a real library of another major is first in scope, objects that were linked to this drop-in
- * call that library, and nothing here is ever called.  This drop-in can only print a message.
+ * call that library, and nothing here is ever called.  This drop-in can only print a message.  A
+ * library that opened this one by `libamdhip64.so` calls what it looks up here.
  */
 static void warn_of_library_in_front(void)
 {
@@ -282,7 +288,7 @@ static void warn_of_library_in_front(void)
     unsigned major = first_in_scope(&path);
 
     meet_others();
-    if (major != NO_MAJOR && major != hs_dropin_major) {
+    if (major != NO_MAJOR && major != hs_dropin_major && find_needs(NULL).is_any) {
         fprintf(stderr,
                 "hipshim: %s comes before the drop-in libamdhip64.so.%u in this process, so "
                 "objects that were built for HIP %u call it with another ABI.  Start the program "

@@ -103,8 +103,11 @@ static hs_function find_target(unsigned function, bool is_hiprtc)
         return runtime_export(function, hs_tables_name(function), is_hiprtc);
     }
     const struct hs_adapter *adapter = &hs_adapters[plan];
-    if (is_native && adapter->kind == HS_ADAPTER_CONVERT) {
-        return runtime_export(function, hs_tables_name(function), is_hiprtc);
+    hs_function own = is_native && adapter->kind == HS_ADAPTER_CONVERT
+                          ? runtime_export(function, hs_tables_name(function), is_hiprtc)
+                          : NULL;
+    if (own) {
+        return own;
     }
     if (adapter->kind == HS_ADAPTER_EMULATE) {
         return adapter->entry;

@@ -20,7 +20,7 @@ static bool asks_for_support(hipDeviceAttribute_t attribute)
     case hipDeviceAttributeMemoryPoolsSupported:
     case hipDeviceAttributeStreamPrioritiesSupported:
     case hipDeviceAttributeVirtualMemoryManagementSupported:
-#ifdef HS_SEMANTICS_newer_hipGetDevicePropertiesR0600 /* callers since 6.0 */
+#ifdef HS_OFFERS_hipGetProcAddress /* callers since 6.0 */
     case hipDeviceAttributeHostRegisterSupported:
     case hipDeviceAttributeMemoryPoolSupportedHandleTypes:
 #endif

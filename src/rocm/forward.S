@@ -52,5 +52,23 @@ hipshim_\name:
 .set	function_number, 0
 #define HS_FORWARD(name) forward name, hs_forward_emitted
 #include "dispatch/emitted.h"
+#undef HS_FORWARD
+
+/* The forms of HIP 5, under both names that HIP 6 has for them. */
+.macro older name
+	.globl	\name, \name\()R0000
+	.type	\name, %function
+	.type	\name\()R0000, %function
+	.balign	16
+\name:
+\name\()R0000:
+	jump_to	hs_forward_older, function_number
+	.size	\name, . - \name
+	.size	\name\()R0000, . - \name\()R0000
+	.set	function_number, function_number + 1
+.endm
+.set	function_number, 0
+older	hipChooseDevice
+older	hipGetDeviceProperties
 
 	.section .note.GNU-stack, "", %progbits

@@ -40,6 +40,9 @@ with_older() { # MAJOR
             # Of 5.0, where a surface object is a number.
             echo _Z22hipCreateSurfaceObjectPyPK15hipResourceDesc@@hip_4.2
             echo _Z23hipDestroySurfaceObjecty@@hip_4.2
+            # Of later majors, for libraries that look them up in libamdhip64.so.
+            printf '%s@@HIPSHIM\n' hipChooseDeviceR0000 hipChooseDeviceR0600 \
+                hipGetDevicePropertiesR0000 hipGetDevicePropertiesR0600
         } | sort -u
         ;;
     *) sort ;;

@@ -7,6 +7,7 @@ long_tests += \
 
 shell_tests += \
 	tests/dropin/adapts_code.t \
+	tests/dropin/bare_name.t \
 	tests/dropin/calls_while_exiting.t \
 	tests/dropin/exports.t \
 	tests/dropin/initialises_at_first_call.t \
@@ -33,6 +34,7 @@ EXTRA_DIST += \
 	tests/dropin/programs/elf_mutations.c \
 	tests/dropin/programs/fat.c \
 	tests/dropin/programs/first_call.c \
+	tests/dropin/programs/forms.c \
 	tests/dropin/programs/graphs.c \
 	tests/dropin/programs/last_error.c \
 	tests/dropin/programs/load_code.c \

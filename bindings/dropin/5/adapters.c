@@ -18,6 +18,25 @@
 #include "dispatch/semantics.h"
 #include "functions.h"
 
+hipError_t adapt_hipChooseDeviceR0600_5_0(int *device, const hipDeviceProp_tR0600 *prop)
+{
+    struct hipDeviceProp_t_5_0 runtime_prop = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable && prop) {
+        unrepresentable = hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(&runtime_prop, prop);
+    }
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *, const struct hipDeviceProp_t_5_0 *))hs_runtime_functions[HS_FN_hipChooseDeviceR0600])(device, prop ? &runtime_prop : NULL);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipChooseDeviceR0600, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
 static hipError_t convert_adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
 {
     hipError_t hs_result = hipErrorNotSupported;
@@ -36,6 +55,30 @@ static hipError_t convert_adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttr
 hipError_t adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId)
 {
     return hs_semantics_newer_hipDeviceGetAttribute(convert_adapt_hipDeviceGetAttribute_5_0, pi, attr, deviceId);
+}
+
+static hipError_t convert_adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int deviceId)
+{
+    struct hipDeviceProp_t_5_0 runtime_prop = { 0 };
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(struct hipDeviceProp_t_5_0 *, int))hs_runtime_functions[HS_FN_hipGetDevicePropertiesR0600])(prop ? &runtime_prop : NULL, deviceId);
+    }
+    if (!unrepresentable && hs_result == 0 && prop) {
+        hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_0_to_caller(prop, &runtime_prop);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipGetDevicePropertiesR0600, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int deviceId)
+{
+    return hs_semantics_newer_hipGetDevicePropertiesR0600(convert_adapt_hipGetDevicePropertiesR0600_5_0, prop, deviceId);
 }
 
 hipError_t adapt_hipGraphNodeGetType_5_0(hipGraphNode_t node, hipGraphNodeType *pType)

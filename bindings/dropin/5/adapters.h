@@ -4,7 +4,9 @@
 #define HIPSHIM_BINDINGS_ADAPTERS_H
 
 #include "caller_abi.h"
+hipError_t adapt_hipChooseDeviceR0600_5_0(int *device, const hipDeviceProp_tR0600 *prop);
 hipError_t adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId);
+hipError_t adapt_hipGetDevicePropertiesR0600_5_0(hipDeviceProp_tR0600 *prop, int deviceId);
 hipError_t adapt_hipGraphNodeGetType_5_0(hipGraphNode_t node, hipGraphNodeType *pType);
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags);
 hipError_t adapt_hipMemGetAllocationGranularity_5_2(size_t *granularity, const hipMemAllocationProp *prop, hipMemAllocationGranularity_flags option);

@@ -192,6 +192,273 @@ bool hs_convert_hipMemoryType_6_0_to_caller(int *dst, int value)
     }
 }
 
+const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct hipDeviceProp_t_5_0 *dst, const struct hipDeviceProp_tR0600 *src)
+{
+
+    hs_arena_clear(dst, sizeof *dst);
+    memcpy(&dst->name, &src->name, sizeof dst->name);
+    /* totalGlobalMem to warpSize */
+    copy_run(dst, offsetof(__typeof__(*dst), totalGlobalMem), src, offsetof(__typeof__(*src), totalGlobalMem), 24);
+    dst->memPitch = src->memPitch;
+    /* maxThreadsPerBlock to clockRate */
+    copy_run(dst, offsetof(__typeof__(*dst), maxThreadsPerBlock), src, offsetof(__typeof__(*src), maxThreadsPerBlock), 32);
+    /* totalConstMem to minor */
+    copy_run(dst, offsetof(__typeof__(*dst), totalConstMem), src, offsetof(__typeof__(*src), totalConstMem), 16);
+    /* textureAlignment to texturePitchAlignment */
+    copy_run(dst, offsetof(__typeof__(*dst), textureAlignment), src, offsetof(__typeof__(*src), textureAlignment), 16);
+    dst->multiProcessorCount = src->multiProcessorCount;
+    dst->kernelExecTimeoutEnabled = src->kernelExecTimeoutEnabled;
+    dst->integrated = src->integrated;
+    dst->canMapHostMemory = src->canMapHostMemory;
+    dst->computeMode = src->computeMode;
+    dst->maxTexture1D = src->maxTexture1D;
+    dst->maxTexture1DLinear = src->maxTexture1DLinear;
+    memcpy(&dst->maxTexture2D, &src->maxTexture2D, sizeof dst->maxTexture2D);
+    memcpy(&dst->maxTexture3D, &src->maxTexture3D, sizeof dst->maxTexture3D);
+    dst->concurrentKernels = src->concurrentKernels;
+    dst->ECCEnabled = src->ECCEnabled;
+    /* pciBusID to pciDeviceID */
+    copy_run(dst, offsetof(__typeof__(*dst), pciBusID), src, offsetof(__typeof__(*src), pciBusID), 8);
+    dst->pciDomainID = src->pciDomainID;
+    dst->tccDriver = src->tccDriver;
+    /* memoryClockRate to memoryBusWidth */
+    copy_run(dst, offsetof(__typeof__(*dst), memoryClockRate), src, offsetof(__typeof__(*src), memoryClockRate), 8);
+    dst->l2CacheSize = src->l2CacheSize;
+    dst->maxThreadsPerMultiProcessor = src->maxThreadsPerMultiProcessor;
+    dst->managedMemory = src->managedMemory;
+    dst->isMultiGpuBoard = src->isMultiGpuBoard;
+    dst->pageableMemoryAccess = src->pageableMemoryAccess;
+    dst->concurrentManagedAccess = src->concurrentManagedAccess;
+    /* cooperativeLaunch to cooperativeMultiDeviceLaunch */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeLaunch), src, offsetof(__typeof__(*src), cooperativeLaunch), 8);
+    dst->pageableMemoryAccessUsesHostPageTables = src->pageableMemoryAccessUsesHostPageTables;
+    dst->directManagedMemAccessFromHost = src->directManagedMemAccessFromHost;
+    memcpy(&dst->gcnArchName, &src->gcnArchName, sizeof dst->gcnArchName);
+    dst->maxSharedMemoryPerMultiProcessor = src->maxSharedMemoryPerMultiProcessor;
+    /* clockInstructionRate to arch */
+    copy_run(dst, offsetof(__typeof__(*dst), clockInstructionRate), src, offsetof(__typeof__(*src), clockInstructionRate), 8);
+    /* hdpMemFlushCntl to hdpRegFlushCntl */
+    copy_run(dst, offsetof(__typeof__(*dst), hdpMemFlushCntl), src, offsetof(__typeof__(*src), hdpMemFlushCntl), 16);
+    /* cooperativeMultiDeviceUnmatchedFunc to asicRevision */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeMultiDeviceUnmatchedFunc), src, offsetof(__typeof__(*src), cooperativeMultiDeviceUnmatchedFunc), 24);
+    if (!(zero_run(src, offsetof(struct hipDeviceProp_tR0600, luid), 12) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, deviceOverlap), 4) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture1DMipmap), 4) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture2DMipmap), 28) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture3DAlt), 108) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, asyncEngineCount), 8) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, persistingL2CacheMaxSize), 4) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, streamPrioritiesSupported), 24) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, multiGpuBoardGroupID), 12) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, computePreemptionSupported), 8) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlockOptin), 8) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxBlocksPerMultiProcessor), 68))) {
+        if (!hs_arena_is_zero(&src->luid, sizeof src->luid)) {
+            return "luid (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->luidDeviceNodeMask, sizeof src->luidDeviceNodeMask)) {
+            return "luidDeviceNodeMask (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->deviceOverlap, sizeof src->deviceOverlap)) {
+            return "deviceOverlap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture1DMipmap, sizeof src->maxTexture1DMipmap)) {
+            return "maxTexture1DMipmap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DMipmap, sizeof src->maxTexture2DMipmap)) {
+            return "maxTexture2DMipmap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DLinear, sizeof src->maxTexture2DLinear)) {
+            return "maxTexture2DLinear (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DGather, sizeof src->maxTexture2DGather)) {
+            return "maxTexture2DGather (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture3DAlt, sizeof src->maxTexture3DAlt)) {
+            return "maxTexture3DAlt (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTextureCubemap, sizeof src->maxTextureCubemap)) {
+            return "maxTextureCubemap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture1DLayered, sizeof src->maxTexture1DLayered)) {
+            return "maxTexture1DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTexture2DLayered, sizeof src->maxTexture2DLayered)) {
+            return "maxTexture2DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxTextureCubemapLayered, sizeof src->maxTextureCubemapLayered)) {
+            return "maxTextureCubemapLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface1D, sizeof src->maxSurface1D)) {
+            return "maxSurface1D (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface2D, sizeof src->maxSurface2D)) {
+            return "maxSurface2D (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface3D, sizeof src->maxSurface3D)) {
+            return "maxSurface3D (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface1DLayered, sizeof src->maxSurface1DLayered)) {
+            return "maxSurface1DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurface2DLayered, sizeof src->maxSurface2DLayered)) {
+            return "maxSurface2DLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurfaceCubemap, sizeof src->maxSurfaceCubemap)) {
+            return "maxSurfaceCubemap (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxSurfaceCubemapLayered, sizeof src->maxSurfaceCubemapLayered)) {
+            return "maxSurfaceCubemapLayered (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->surfaceAlignment, sizeof src->surfaceAlignment)) {
+            return "surfaceAlignment (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->asyncEngineCount, sizeof src->asyncEngineCount)) {
+            return "asyncEngineCount (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->unifiedAddressing, sizeof src->unifiedAddressing)) {
+            return "unifiedAddressing (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->persistingL2CacheMaxSize, sizeof src->persistingL2CacheMaxSize)) {
+            return "persistingL2CacheMaxSize (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->streamPrioritiesSupported, sizeof src->streamPrioritiesSupported)) {
+            return "streamPrioritiesSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->globalL1CacheSupported, sizeof src->globalL1CacheSupported)) {
+            return "globalL1CacheSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->localL1CacheSupported, sizeof src->localL1CacheSupported)) {
+            return "localL1CacheSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->sharedMemPerMultiprocessor, sizeof src->sharedMemPerMultiprocessor)) {
+            return "sharedMemPerMultiprocessor (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->regsPerMultiprocessor, sizeof src->regsPerMultiprocessor)) {
+            return "regsPerMultiprocessor (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->multiGpuBoardGroupID, sizeof src->multiGpuBoardGroupID)) {
+            return "multiGpuBoardGroupID (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->hostNativeAtomicSupported, sizeof src->hostNativeAtomicSupported)) {
+            return "hostNativeAtomicSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->singleToDoublePrecisionPerfRatio, sizeof src->singleToDoublePrecisionPerfRatio)) {
+            return "singleToDoublePrecisionPerfRatio (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->computePreemptionSupported, sizeof src->computePreemptionSupported)) {
+            return "computePreemptionSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->canUseHostPointerForRegisteredMem, sizeof src->canUseHostPointerForRegisteredMem)) {
+            return "canUseHostPointerForRegisteredMem (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->sharedMemPerBlockOptin, sizeof src->sharedMemPerBlockOptin)) {
+            return "sharedMemPerBlockOptin (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->maxBlocksPerMultiProcessor, sizeof src->maxBlocksPerMultiProcessor)) {
+            return "maxBlocksPerMultiProcessor (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->accessPolicyMaxWindowSize, sizeof src->accessPolicyMaxWindowSize)) {
+            return "accessPolicyMaxWindowSize (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->reservedSharedMemPerBlock, sizeof src->reservedSharedMemPerBlock)) {
+            return "reservedSharedMemPerBlock (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->hostRegisterSupported, sizeof src->hostRegisterSupported)) {
+            return "hostRegisterSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->sparseHipArraySupported, sizeof src->sparseHipArraySupported)) {
+            return "sparseHipArraySupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->hostRegisterReadOnlySupported, sizeof src->hostRegisterReadOnlySupported)) {
+            return "hostRegisterReadOnlySupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->timelineSemaphoreInteropSupported, sizeof src->timelineSemaphoreInteropSupported)) {
+            return "timelineSemaphoreInteropSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->memoryPoolsSupported, sizeof src->memoryPoolsSupported)) {
+            return "memoryPoolsSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->gpuDirectRDMASupported, sizeof src->gpuDirectRDMASupported)) {
+            return "gpuDirectRDMASupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->gpuDirectRDMAFlushWritesOptions, sizeof src->gpuDirectRDMAFlushWritesOptions)) {
+            return "gpuDirectRDMAFlushWritesOptions (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->gpuDirectRDMAWritesOrdering, sizeof src->gpuDirectRDMAWritesOrdering)) {
+            return "gpuDirectRDMAWritesOrdering (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->memoryPoolSupportedHandleTypes, sizeof src->memoryPoolSupportedHandleTypes)) {
+            return "memoryPoolSupportedHandleTypes (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->deferredMappingHipArraySupported, sizeof src->deferredMappingHipArraySupported)) {
+            return "deferredMappingHipArraySupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->ipcEventSupported, sizeof src->ipcEventSupported)) {
+            return "ipcEventSupported (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->clusterLaunch, sizeof src->clusterLaunch)) {
+            return "clusterLaunch (since HIP 6.0)";
+        }
+        if (!hs_arena_is_zero(&src->unifiedFunctionPointers, sizeof src->unifiedFunctionPointers)) {
+            return "unifiedFunctionPointers (since HIP 6.0)";
+        }
+    }
+    return NULL;
+}
+
+const char *hs_convert_hipDeviceProp_tR0600_hipDeviceProp_t_5_0_to_caller(struct hipDeviceProp_tR0600 *dst, const struct hipDeviceProp_t_5_0 *src)
+{
+
+    hs_arena_clear(dst, sizeof *dst);
+    memcpy(&dst->name, &src->name, sizeof dst->name);
+    /* totalGlobalMem to warpSize */
+    copy_run(dst, offsetof(__typeof__(*dst), totalGlobalMem), src, offsetof(__typeof__(*src), totalGlobalMem), 24);
+    dst->memPitch = src->memPitch;
+    /* maxThreadsPerBlock to clockRate */
+    copy_run(dst, offsetof(__typeof__(*dst), maxThreadsPerBlock), src, offsetof(__typeof__(*src), maxThreadsPerBlock), 32);
+    /* totalConstMem to minor */
+    copy_run(dst, offsetof(__typeof__(*dst), totalConstMem), src, offsetof(__typeof__(*src), totalConstMem), 16);
+    /* textureAlignment to texturePitchAlignment */
+    copy_run(dst, offsetof(__typeof__(*dst), textureAlignment), src, offsetof(__typeof__(*src), textureAlignment), 16);
+    dst->multiProcessorCount = src->multiProcessorCount;
+    dst->kernelExecTimeoutEnabled = src->kernelExecTimeoutEnabled;
+    dst->integrated = src->integrated;
+    dst->canMapHostMemory = src->canMapHostMemory;
+    dst->computeMode = src->computeMode;
+    dst->maxTexture1D = src->maxTexture1D;
+    dst->maxTexture1DLinear = src->maxTexture1DLinear;
+    memcpy(&dst->maxTexture2D, &src->maxTexture2D, sizeof dst->maxTexture2D);
+    memcpy(&dst->maxTexture3D, &src->maxTexture3D, sizeof dst->maxTexture3D);
+    dst->concurrentKernels = src->concurrentKernels;
+    dst->ECCEnabled = src->ECCEnabled;
+    /* pciBusID to pciDeviceID */
+    copy_run(dst, offsetof(__typeof__(*dst), pciBusID), src, offsetof(__typeof__(*src), pciBusID), 8);
+    dst->pciDomainID = src->pciDomainID;
+    dst->tccDriver = src->tccDriver;
+    /* memoryClockRate to memoryBusWidth */
+    copy_run(dst, offsetof(__typeof__(*dst), memoryClockRate), src, offsetof(__typeof__(*src), memoryClockRate), 8);
+    dst->l2CacheSize = src->l2CacheSize;
+    dst->maxThreadsPerMultiProcessor = src->maxThreadsPerMultiProcessor;
+    dst->managedMemory = src->managedMemory;
+    dst->isMultiGpuBoard = src->isMultiGpuBoard;
+    dst->pageableMemoryAccess = src->pageableMemoryAccess;
+    dst->concurrentManagedAccess = src->concurrentManagedAccess;
+    /* cooperativeLaunch to cooperativeMultiDeviceLaunch */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeLaunch), src, offsetof(__typeof__(*src), cooperativeLaunch), 8);
+    dst->pageableMemoryAccessUsesHostPageTables = src->pageableMemoryAccessUsesHostPageTables;
+    dst->directManagedMemAccessFromHost = src->directManagedMemAccessFromHost;
+    memcpy(&dst->gcnArchName, &src->gcnArchName, sizeof dst->gcnArchName);
+    dst->maxSharedMemoryPerMultiProcessor = src->maxSharedMemoryPerMultiProcessor;
+    /* clockInstructionRate to arch */
+    copy_run(dst, offsetof(__typeof__(*dst), clockInstructionRate), src, offsetof(__typeof__(*src), clockInstructionRate), 8);
+    /* hdpMemFlushCntl to hdpRegFlushCntl */
+    copy_run(dst, offsetof(__typeof__(*dst), hdpMemFlushCntl), src, offsetof(__typeof__(*src), hdpMemFlushCntl), 16);
+    /* cooperativeMultiDeviceUnmatchedFunc to asicRevision */
+    copy_run(dst, offsetof(__typeof__(*dst), cooperativeMultiDeviceUnmatchedFunc), src, offsetof(__typeof__(*src), cooperativeMultiDeviceUnmatchedFunc), 24);
+    return NULL;
+}
+
 const char *hs_convert_hipMemAllocationProp_caller_to_5_2(struct hipMemAllocationProp_5_2 *dst, const struct hipMemAllocationProp *src)
 {
 

@@ -38,6 +38,8 @@ enum hs_function_id {
     HS_FN_hipBindTextureToArray,
     HS_FN_hipBindTextureToMipmappedArray,
     HS_FN_hipChooseDevice,
+    HS_FN_hipChooseDeviceR0000,
+    HS_FN_hipChooseDeviceR0600,
     HS_FN_hipConfigureCall,
     HS_FN_hipCreateChannelDesc,
     HS_FN_hipCreateSurfaceObject,
@@ -134,6 +136,8 @@ enum hs_function_id {
     HS_FN_hipGetDeviceCount,
     HS_FN_hipGetDeviceFlags,
     HS_FN_hipGetDeviceProperties,
+    HS_FN_hipGetDevicePropertiesR0000,
+    HS_FN_hipGetDevicePropertiesR0600,
     HS_FN_hipGetErrorName,
     HS_FN_hipGetErrorString,
     HS_FN_hipGetLastError,
@@ -485,6 +489,7 @@ enum hs_function_id {
 
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
 #define HS_SEMANTICS_newer_hipDeviceGetAttribute 1
+#define HS_SEMANTICS_newer_hipGetDevicePropertiesR0600 1
 #define HS_SEMANTICS_older_hipDrvPointerGetAttributes 1
 #define HS_SEMANTICS_older_hipGetLastError 1
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1

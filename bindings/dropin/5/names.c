@@ -8,6 +8,12 @@
 
 int hs_names_alias(const char *name)
 {
+    if (strcmp(name, "hipChooseDevice") == 0) {
+        return HS_FN_hipChooseDeviceR0600;
+    }
+    if (strcmp(name, "hipGetDeviceProperties") == 0) {
+        return HS_FN_hipGetDevicePropertiesR0600;
+    }
     (void)name;
     return -1;
 }
@@ -29,10 +35,14 @@ const char *hs_names_exported(unsigned function)
         return "hipExtModuleLaunchKernel";
     case HS_FN__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_:
         return "hipHccModuleLaunchKernel";
+    case HS_FN_hipChooseDeviceR0000:
+        return "hipChooseDevice";
     case HS_FN_hipCreateSurfaceObject:
         return "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc";
     case HS_FN_hipDestroySurfaceObject:
         return "_Z23hipDestroySurfaceObjectP13__hip_surface";
+    case HS_FN_hipGetDevicePropertiesR0000:
+        return "hipGetDeviceProperties";
     default:
         return "";
     }

@@ -388,6 +388,28 @@ static hipError_t resolve_hipChooseDevice(int *device, const hipDeviceProp_t *pr
     return call ? call(device, prop) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+HS_PUBLIC hipError_t hipChooseDeviceR0000(int *device, const void *prop)
+{
+    return HS_SLOT(hipChooseDeviceR0000)(device, prop);
+}
+
+static hipError_t resolve_hipChooseDeviceR0000(int *device, const void *prop)
+{
+    __typeof__(&hipChooseDeviceR0000) call = (__typeof__(&hipChooseDeviceR0000))hs_dispatch_resolve(HS_FN_hipChooseDeviceR0000);
+    return call ? call(device, prop) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
+{
+    return HS_SLOT(hipChooseDeviceR0600)(device, prop);
+}
+
+static hipError_t resolve_hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
+{
+    __typeof__(&hipChooseDeviceR0600) call = (__typeof__(&hipChooseDeviceR0600))hs_dispatch_resolve(HS_FN_hipChooseDeviceR0600);
+    return call ? call(device, prop) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 HS_PUBLIC hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream)
 {
     return HS_SLOT(hipConfigureCall)(gridDim, blockDim, sharedMem, stream);
@@ -1441,6 +1463,28 @@ HS_PUBLIC hipError_t hipGetDeviceProperties(hipDeviceProp_t *prop, int deviceId)
 static hipError_t resolve_hipGetDeviceProperties(hipDeviceProp_t *prop, int deviceId)
 {
     __typeof__(&hipGetDeviceProperties) call = (__typeof__(&hipGetDeviceProperties))hs_dispatch_resolve(HS_FN_hipGetDeviceProperties);
+    return call ? call(prop, deviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipGetDevicePropertiesR0000(void *prop, int device)
+{
+    return HS_SLOT(hipGetDevicePropertiesR0000)(prop, device);
+}
+
+static hipError_t resolve_hipGetDevicePropertiesR0000(void *prop, int device)
+{
+    __typeof__(&hipGetDevicePropertiesR0000) call = (__typeof__(&hipGetDevicePropertiesR0000))hs_dispatch_resolve(HS_FN_hipGetDevicePropertiesR0000);
+    return call ? call(prop, device) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+HS_PUBLIC hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
+{
+    return HS_SLOT(hipGetDevicePropertiesR0600)(prop, deviceId);
+}
+
+static hipError_t resolve_hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
+{
+    __typeof__(&hipGetDevicePropertiesR0600) call = (__typeof__(&hipGetDevicePropertiesR0600))hs_dispatch_resolve(HS_FN_hipGetDevicePropertiesR0600);
     return call ? call(prop, deviceId) : hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
@@ -5222,6 +5266,8 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipBindTextureToArray,
     (hs_function)resolve_hipBindTextureToMipmappedArray,
     (hs_function)resolve_hipChooseDevice,
+    (hs_function)resolve_hipChooseDeviceR0000,
+    (hs_function)resolve_hipChooseDeviceR0600,
     (hs_function)resolve_hipConfigureCall,
     (hs_function)resolve_hipCreateChannelDesc,
     (hs_function)resolve_hipCreateSurfaceObject,
@@ -5318,6 +5364,8 @@ hs_function hs_slots[HS_FUNCTION_COUNT] = {
     (hs_function)resolve_hipGetDeviceCount,
     (hs_function)resolve_hipGetDeviceFlags,
     (hs_function)resolve_hipGetDeviceProperties,
+    (hs_function)resolve_hipGetDevicePropertiesR0000,
+    (hs_function)resolve_hipGetDevicePropertiesR0600,
     (hs_function)resolve_hipGetErrorName,
     (hs_function)resolve_hipGetErrorString,
     (hs_function)resolve_hipGetLastError,
@@ -5694,6 +5742,8 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipBindTextureToArray,
     (hs_function)hipBindTextureToMipmappedArray,
     (hs_function)hipChooseDevice,
+    (hs_function)hipChooseDeviceR0000,
+    (hs_function)hipChooseDeviceR0600,
     (hs_function)hipConfigureCall,
     (hs_function)hipCreateChannelDesc,
     (hs_function)hipCreateSurfaceObject,
@@ -5790,6 +5840,8 @@ const hs_function hs_entries[HS_FUNCTION_COUNT] = {
     (hs_function)hipGetDeviceCount,
     (hs_function)hipGetDeviceFlags,
     (hs_function)hipGetDeviceProperties,
+    (hs_function)hipGetDevicePropertiesR0000,
+    (hs_function)hipGetDevicePropertiesR0600,
     (hs_function)hipGetErrorName,
     (hs_function)hipGetErrorString,
     (hs_function)hipGetLastError,

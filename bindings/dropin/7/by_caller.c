@@ -10,6 +10,18 @@
 #include "dispatch/dispatch.h"
 #include "functions.h"
 
+static hipError_t route_hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipChooseDeviceR0600, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipChooseDeviceR0600);
+    }
+    if (target) {
+        return ((__typeof__(&hipChooseDeviceR0600))target)(device, prop);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipDeviceGetAttribute, __builtin_return_address(0));
@@ -102,6 +114,18 @@ static hipError_t route_hipExternalMemoryGetMappedBuffer(void **devPtr, hipExter
     }
     if (target) {
         return ((__typeof__(&hipExternalMemoryGetMappedBuffer))target)(devPtr, extMem, bufferDesc);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
+static hipError_t route_hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipGetDevicePropertiesR0600, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipGetDevicePropertiesR0600);
+    }
+    if (target) {
+        return ((__typeof__(&hipGetDevicePropertiesR0600))target)(prop, deviceId);
     }
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
@@ -839,6 +863,7 @@ static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphor
 }
 
 const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
+    { HS_FN_hipChooseDeviceR0600, (hs_function)route_hipChooseDeviceR0600 },
     { HS_FN_hipDeviceGetAttribute, (hs_function)route_hipDeviceGetAttribute },
     { HS_FN_hipDrvGraphAddMemsetNode, (hs_function)route_hipDrvGraphAddMemsetNode },
     { HS_FN_hipDrvGraphExecMemsetNodeSetParams, (hs_function)route_hipDrvGraphExecMemsetNodeSetParams },
@@ -847,6 +872,7 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipDrvMemcpy3DAsync, (hs_function)route_hipDrvMemcpy3DAsync },
     { HS_FN_hipDrvPointerGetAttributes, (hs_function)route_hipDrvPointerGetAttributes },
     { HS_FN_hipExternalMemoryGetMappedBuffer, (hs_function)route_hipExternalMemoryGetMappedBuffer },
+    { HS_FN_hipGetDevicePropertiesR0600, (hs_function)route_hipGetDevicePropertiesR0600 },
     { HS_FN_hipGetProcAddress, (hs_function)route_hipGetProcAddress },
     { HS_FN_hipGraphAddMemAllocNode, (hs_function)route_hipGraphAddMemAllocNode },
     { HS_FN_hipGraphAddMemcpyNode, (hs_function)route_hipGraphAddMemcpyNode },
@@ -909,4 +935,4 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipSignalExternalSemaphoresAsync, (hs_function)route_hipSignalExternalSemaphoresAsync },
     { HS_FN_hipWaitExternalSemaphoresAsync, (hs_function)route_hipWaitExternalSemaphoresAsync },
 };
-const unsigned hs_caller_routed_entry_count = 69;
+const unsigned hs_caller_routed_entry_count = 71;
