@@ -76,6 +76,16 @@ DROPIN_FILES = \
 	dropin/libamdhip64.so.7 \
 	dropin/libhiprtc.so.7
 
+# The trees of ROCm's shape over the drop-ins, and the releases that they answer.
+DROPIN_TREES = \
+	rocm-5/.info/version \
+	rocm-6/.info/version \
+	rocm-7/.info/version
+
+rocm-5/.info/version: tree_release = 5.7.31921
+rocm-6/.info/version: tree_release = 6.4.43484
+rocm-7/.info/version: tree_release = 7.14.60850
+
 DROPIN_MAPS = \
 	bindings/dropin/5/libamdhip64.so.5.map \
 	bindings/dropin/5/libhiprtc.so.5.map \

@@ -46,6 +46,20 @@ AC_SUBST([hip_bindings])
 AC_SUBST([hip_libs_private])
 ])
 
+# HIPSHIM_TREE_RELEASE: the release that the tree of ROCm's shape answers, since build scripts choose
+# declarations by it.
+AC_DEFUN([HIPSHIM_TREE_RELEASE], [
+AC_ARG_WITH([tree-release],
+  [AS_HELP_STRING([--with-tree-release=RELEASE],
+    [the HIP release that the tree of ROCm's shape answers, such as 7.1.52802 (default: that of
+     hipshim's headers)])],
+  [], [with_tree_release=`$SED -n '$p' "$srcdir/bindings/releases.list"`])
+TREE_RELEASE=`echo "$with_tree_release" | $SED 's/ .*//'`
+AS_IF([cut -d ' ' -f 1 "$srcdir/bindings/releases.list" | grep -Fqx "$TREE_RELEASE"], [],
+  [AC_MSG_ERROR([--with-tree-release=$TREE_RELEASE: not one of the known releases, which are in bindings/releases.list])])
+AC_SUBST([TREE_RELEASE])
+])
+
 # HIPSHIM_SUMMARY: what was chosen, and how each was found.
 AC_DEFUN([HIPSHIM_SUMMARY], [
 AC_MSG_NOTICE([$PACKAGE_STRING is configured

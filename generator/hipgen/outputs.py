@@ -74,6 +74,7 @@ def render_makefile(
         dropins=[
             {
                 "major": caller.major,
+                "release": caller.api_set.release,
                 "folder": caller.folder,
                 "folders": shared.folders[caller.name],
                 "sources": sources_of(shared, caller),

@@ -61,7 +61,7 @@ uninstall-rocm:
 	-cd "$(DESTDIR)$(rocmdir)" 2>/dev/null && rm -f include lib/lib*.so lib/lib*.so.0 && \
 	  rmdir lib/cmake/* lib/cmake lib bin .info "$(DESTDIR)$(rocmdir)"
 
-.PHONY: uninstall-rocm
+.PHONY: uninstall-rocm uninstall-trees
 
 # --- find_package(hipshim), and files made for the tree ---
 
@@ -74,6 +74,7 @@ cmake_versions = \
 CLEANFILES += rocm/hipconfig rocm/version rocm/hipshim-config.cmake $(cmake_versions)
 EXTRA_DIST += \
 	src/rocm/cmake/config-version.cmake.in \
+	src/rocm/cmake/dropin-config.cmake \
 	src/rocm/cmake/hip-config.cmake \
 	src/rocm/cmake/hip-lang-config.cmake \
 	src/rocm/cmake/hiprtc-config.cmake \
@@ -83,15 +84,58 @@ EXTRA_DIST += \
 	src/rocm/libhipshim-rocm.map \
 	src/rocm/version.in
 
-# The last line of releases.list is the release of the stable ABI: HIP, bindings, ROCm.
+# A line of releases.list has HIP's release, its bindings and its ROCm.
+tree_release = $(TREE_RELEASE)
 rocm_edit = \
 	@$(MKDIR_P) rocm; echo "  GEN      $@"; \
-	set -- `$(SED) -n '$$p' $(srcdir)/bindings/releases.list`; \
-	case $$3 in *.*.*) rocm=$$3 ;; *) rocm=$$3.0 ;; esac; \
+	set -- `$(AWK) '$$1 == "$(tree_release)"' $(srcdir)/bindings/releases.list`; \
+	release=$$1; case $$3 in *.*.*) rocm=$$3 ;; *) rocm=$$3.0 ;; esac; \
 	headers=`realpath -m --relative-to='$(cmakedir)' '$(includedir)/hipshim'`; \
-	case $@ in */hipshim-*) version=$(PACKAGE_VERSION) ;; *) version=$$1 ;; esac; \
-	$(SED) -e "s|@hip_release[@]|$$1|; s|@rocm_release[@]|$$rocm|; s|@version[@]|$$version|" \
-	  -e "s|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|; s|@path_to_headers[@]|$$headers|"
+	case $@ in */hipshim-*) version=$(PACKAGE_VERSION) ;; *) version=$$release ;; esac; \
+	edit() { \
+	  $(SED) -e "s|@hip_release[@]|$$release|; s|@rocm_release[@]|$$rocm|; s|@version[@]|$$version|" \
+	    -e "s|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|; s|@path_to_headers[@]|$$headers|" "$$1"; \
+	}; edit
+
+# --- trees of one major, over its drop-ins ---
+
+# Complete in the build tree, because their links into dropin/ are relative and the same there.
+$(DROPIN_TREES): $(srcdir)/src/rocm/hipconfig.in $(srcdir)/src/rocm/version.in \
+		$(srcdir)/src/rocm/cmake/config-version.cmake.in \
+		$(srcdir)/src/rocm/cmake/dropin-config.cmake $(srcdir)/bindings/releases.list Makefile
+	$(rocm_edit) /dev/null; \
+	tree=`echo $@ | $(SED) 's|/.*||'`; major=$${tree#rocm-}; rm -rf $$tree; \
+	for package in hip hiprtc; do \
+	  place=$$tree/lib/cmake/$$package; $(MKDIR_P) $$place && \
+	  cp $(srcdir)/src/rocm/cmake/dropin-config.cmake $$place/$$package-config.cmake && \
+	  edit $(srcdir)/src/rocm/cmake/config-version.cmake.in \
+	    >$$place/$$package-config-version.cmake || exit 1; \
+	done; \
+	for stem in libamdhip64 libhiprtc; do \
+	  $(LN_S) ../../dropin/$$stem.so.$$major $$tree/lib/$$stem.so.$$major && \
+	  $(LN_S) $$stem.so.$$major $$tree/lib/$$stem.so || exit 1; \
+	done; \
+	$(MKDIR_P) $$tree/bin $$tree/.info && \
+	edit $(srcdir)/src/rocm/hipconfig.in >$$tree/bin/hipconfig && \
+	chmod +x $$tree/bin/hipconfig && edit $(srcdir)/src/rocm/version.in >$@
+
+all-local: $(DROPIN_TREES)
+
+install-data-local: $(DROPIN_TREES)
+	@$(MKDIR_P) "$(DESTDIR)$(pkglibdir)"; for file in $(DROPIN_TREES); do \
+	  tree=`echo $$file | $(SED) 's|/.*||'`; rm -rf "$(DESTDIR)$(pkglibdir)/$$tree" && \
+	  cp -R -P $$tree "$(DESTDIR)$(pkglibdir)/" || exit 1; \
+	done
+
+uninstall-trees:
+	-for file in $(DROPIN_TREES); do \
+	  rm -rf "$(DESTDIR)$(pkglibdir)/`echo $$file | $(SED) 's|/.*||'`"; \
+	done
+
+clean-local:
+	-for file in $(DROPIN_TREES); do rm -rf `echo $$file | $(SED) 's|/.*||'`; done
+
+# --- files of the stable tree ---
 
 rocm/hipconfig: $(srcdir)/src/rocm/hipconfig.in $(srcdir)/bindings/releases.list Makefile
 	$(rocm_edit) $(srcdir)/src/rocm/hipconfig.in >$@ && chmod +x $@

@@ -64,6 +64,14 @@ const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
     return room;
 }
 
+bool tool_dropins_tree(unsigned major, char room[TOOL_PATH_ROOM])
+{
+    char directory[TOOL_PATH_ROOM];
+
+    tool_dropins_directory(directory);
+    return snprintf(room, TOOL_PATH_ROOM, "%s/../rocm-%u/lib", directory, major) < TOOL_PATH_ROOM;
+}
+
 bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM], char *reason,
                           size_t size)
 {

@@ -26,4 +26,10 @@ const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);
 bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM], char *reason,
                           size_t size);
 
+/*
+ * Writes the directory with the libraries of the tree of one major, which have their names without
+ * a number, too.  False if the name is too long; does not check that it exists.
+ */
+bool tool_dropins_tree(unsigned major, char room[TOOL_PATH_ROOM]);
+
 #endif

@@ -29,7 +29,7 @@
 /* The exit statuses of env(1), if the program was not started. */
 enum { RUN_FAILED = 125, RUN_NOT_RUNNABLE = 126, RUN_NOT_FOUND = 127 };
 
-enum { OPTION_HIP = 256 };
+enum { OPTION_HIP = 256, OPTION_WITH };
 enum { GPUS_MAX = 8, ISA_ROOM = 48 };
 
 /* --- the command line --- */
@@ -77,6 +77,9 @@ static void check_request(const struct tool_run *run, const struct argp_state *s
     if (!run->loopback && run->isa) {
         argp_error(state, "--isa needs --loopback");
     }
+    if (run->with && !run->abi) {
+        argp_error(state, "--with needs --abi");
+    }
     if (!run->loopback && !run->abi && !run->hip) {
         argp_error(state, "nothing to set: --abi, --hip or --loopback is needed");
     }
@@ -99,6 +102,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_HIP:
         run->hip = argument;
+        return 0;
+    case OPTION_WITH:
+        run->with = argument;
         return 0;
     case ARGP_KEY_ARG:
         /* The other arguments are the program's; argp must not read them. */
@@ -296,8 +302,11 @@ static int start(const struct tool_run *run)
 static const char documentation[] =
     "Run a program over another HIP release, or without a GPU.\v"
     "--abi is for programs that were built for another ROCm release than the installed "
-    "one; `hipshim scan` shows the release. It puts the directory of the drop-ins first "
-    "into LD_LIBRARY_PATH. For a program with a DT_RPATH, which comes before that variable, "
+    "one; `hipshim scan` shows the release. It puts the tree of that major, where the drop-ins "
+    "also have names without a number, and the directory of all drop-ins first into "
+    "LD_LIBRARY_PATH. An interpreter such as python needs no HIP library itself, so auto "
+    "cannot know the major that its modules open by libamdhip64.so: name it. For a program with a "
+    "DT_RPATH, which comes before that variable, "
     "it preloads them. HIPSHIM_DROPIN names another directory.\n\n"
     "--loopback is for tests of the host side of HIP programs on a machine without a GPU. "
     "It needs a HIP runtime, and it is not an emulator: no device code runs and no result "
@@ -321,6 +330,12 @@ static const struct argp_option options[] = {
      .key = OPTION_HIP,
      .arg = "PATH",
      .doc = "Use this HIP runtime behind hipshim: a library, or a prefix of an installation"},
+    {.name = "with",
+     .key = OPTION_WITH,
+     .arg = "DIR",
+     .doc =
+         "After the drop-ins, let the program find the other libraries of its own ROCm here, such "
+         "as hipBLAS"},
     {.name = "loopback",
      .key = 'l',
      .arg = "GPUS",

@@ -9,11 +9,12 @@ struct tool_run {
     const char *command; /* of this program, for messages */
     bool loopback;
     unsigned gpus;
-    const char *isa; /* NULL: the loopback's own choice */
-    bool abi;        /* with drop-ins */
-    unsigned major;  /* the major of --abi; 0: the one that the program needs */
-    const char *hip; /* the runtime behind hipshim; NULL: the one that is found */
-    char **program;  /* with its arguments, NULL-terminated */
+    const char *isa;  /* NULL: the loopback's own choice */
+    bool abi;         /* with drop-ins */
+    unsigned major;   /* the major of --abi; 0: the one that the program needs */
+    const char *with; /* a directory of libraries of the program's own ROCm, or NULL */
+    const char *hip;  /* the runtime behind hipshim; NULL: the one that is found */
+    char **program;   /* with its arguments, NULL-terminated */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "elf/file.h"
 #include "elf/notes.h"
@@ -47,10 +48,13 @@ static bool needs_major(const struct needs *needs, unsigned major)
 static void report_needs(const struct tool_run *run, const char *path, const struct needs *needs)
 {
     if (needs->first == 0) {
+        char known[64];
         tool_complain(run->command,
                       "%s: needs no HIP library itself; libraries and programs that it loads or "
-                      "starts find the drop-ins",
-                      path);
+                      "starts find the drop-ins by names such as libamdhip64.so.6, but "
+                      "libamdhip64.so stays the installed one: for modules of an interpreter name "
+                      "their major (%s) by --abi=MAJOR",
+                      path, tool_release_majors(known, sizeof known));
     } else if (needs->several) {
         for (unsigned major = 1; major < MAJOR_LIMIT; major++) {
             if (needs_major(needs, major)) {
@@ -107,14 +111,13 @@ static bool preload(const struct tool_run *run, const struct needs *needs)
     return true;
 }
 
-static bool set_directory(const struct tool_run *run)
+/* Puts a directory first into LD_LIBRARY_PATH; `hint` says what helps if it is not there. */
+static bool set_directory(const struct tool_run *run, const char *directory, const char *hint)
 {
-    char room[TOOL_PATH_ROOM], whole[PATH_MAX];
-    const char *directory = tool_dropins_directory(room);
+    char whole[PATH_MAX];
 
     if (!realpath(directory, whole)) {
-        tool_complain(run->command, "%s: %s; HIPSHIM_DROPIN can name another directory", directory,
-                      strerror(errno));
+        tool_complain(run->command, "%s: %s%s", directory, strerror(errno), hint);
         return false;
     }
     if (strpbrk(whole, ":;$")) {
@@ -126,6 +129,53 @@ static bool set_directory(const struct tool_run *run)
         return false;
     }
     return true;
+}
+
+/* True if the directory of --with has a HIP runtime, which hipshim could take for the installed
+ * one. */
+static bool holds_runtime(const char *directory, char path[TOOL_PATH_ROOM])
+{
+    for (unsigned major = tool_release_next_major(0); major != 0;
+         major = tool_release_next_major(major)) {
+        snprintf(path, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, tool_dropins_stems[0], major);
+        if (access(path, F_OK) == 0 && hs_dropin_note_of_file(path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Libraries of the program's own ROCm need the drop-ins that come before them. */
+static bool set_with(const struct tool_run *run, unsigned major)
+{
+    char path[TOOL_PATH_ROOM];
+    const char *pin = getenv("HIPSHIM_LIBRARY");
+
+    if (major == 0) {
+        tool_complain(run->command, "--with=%s: needs the major of these libraries, by --abi=MAJOR",
+                      run->with);
+        return false;
+    }
+    if (!run->hip && !(pin && *pin) && holds_runtime(run->with, path)) {
+        tool_complain(run->command,
+                      "--with=%s: has a HIP runtime, too (%s); name the one to use by --hip",
+                      run->with, path);
+        return false;
+    }
+    return set_directory(run, run->with, "");
+}
+
+/* The list of directories, the last one first.  `major` is 0 if the program's is not known. */
+static bool set_directories(const struct tool_run *run, unsigned major)
+{
+    static const char hint[] = "; HIPSHIM_DROPIN can name another directory";
+    char room[TOOL_PATH_ROOM];
+
+    if ((run->with && !set_with(run, major)) ||
+        !set_directory(run, tool_dropins_directory(room), hint)) {
+        return false;
+    }
+    return major == 0 || (tool_dropins_tree(major, room) && set_directory(run, room, hint));
 }
 
 /* Checked here, because the program itself would only get an error number. */
@@ -188,7 +238,9 @@ static bool set_dropins(const struct tool_run *run, const char *path)
             return false;
         }
     }
-    return (!has_rpath || preload(run, &needs)) && set_directory(run);
+    unsigned own = needs.several ? 0 : needs.first;
+    return (!has_rpath || preload(run, &needs)) &&
+           set_directories(run, run->major ? run->major : own);
 }
 
 bool tool_run_set_abi(const struct tool_run *run, const char *path)

@@ -153,6 +153,49 @@ is "hipconfig --hipclangpath is that of ROCm" \
 has "hipconfig prints all" "$(answer)" "HIP_PATH     : $rocm"
 has "hipconfig refuses an unknown option" "$(answer --verson 2>&1 || echo "status $?")" "--verson: unknown option"
 
+mkdir "$scratch/configured"
+configured() { (cd "$scratch/configured" && "$top/configure" --quiet "$@" 2>&1); }
+has "configure refuses a release that is not known" "$(configured --with-tree-release=7.1)" \
+    "--with-tree-release=7.1: not one of the known releases"
+if [ -f "$top/config.status" ]; then
+    skip "the release of the tree is chosen by configure" "THE SOURCE TREE IS CONFIGURED ITSELF"
+else
+    is "configure chooses the release of the tree" "$(configured --with-tree-release=7.1.52802 CC="$cc" >&2 &&
+        "${MAKE:-make}" -s -C "$scratch/configured" rocm/hipconfig >&2 &&
+        "$scratch/configured/rocm/hipconfig" --version)" "7.1.52802-0"
+fi
+
+# --- trees of one major ---
+
+for tree in "$rocm"-*; do
+    major=${tree##*-}
+    newest=$(sed -n "s/.*: the symbols of libamdhip64.so.$major \(.*\)\.$/\1/p" \
+        "$top/bindings/dropin/$major/libamdhip64.so.$major.map")
+    is "the tree of $major answers the release of its drop-in" "$("$tree/bin/hipconfig" -v)" "$newest-0"
+    is "hipconfig --hipclangpath is inside the tree of $major, where there is no ROCm" \
+        "$(ROCM_PATH=/nonexistent HIP_CLANG_PATH='' "$tree/bin/hipconfig" -l)" "$tree/lib/llvm/bin"
+    is "its links lead nowhere but into the installation" \
+        "$(find -L "$tree" -type l; find "$tree" -type l -lname '/*')" ""
+    for name in libamdhip64.so libamdhip64.so.$major; do
+        is "the tree of $major has the drop-in as $name" "$(readlink -f "$tree/lib/$name")" \
+            "${rocm%/*}/dropin/libamdhip64.so.$major"
+    done
+    is "and libhiprtc.so" "$(readlink -f "$tree/lib/libhiprtc.so")" "${rocm%/*}/dropin/libhiprtc.so.$major"
+    ok "CMake's package of $major has the version" \
+        grep -qx "set(PACKAGE_VERSION $newest)" "$tree/lib/cmake/hip/hip-config-version.cmake"
+done
+is "each major has a tree" "$(echo "$rocm"-* | wc -w)" "$(find "$top/bindings/dropin" -mindepth 1 -type d | wc -l)"
+if command -v cmake >/dev/null; then
+    mkdir "$scratch/cmake"
+    printf 'cmake_minimum_required(VERSION 3.16)\nproject(p C)\nfind_package(hip 6 REQUIRED)\nfind_package(hiprtc REQUIRED)\nfile(WRITE p.c "int hipGetDeviceCount(int *);int main(void) { return hipGetDeviceCount(0); }")\nadd_executable(p p.c)\ntarget_link_libraries(p hip::amdhip64 hiprtc::hiprtc)\nmessage("hip ${hip_VERSION}")\n' \
+        >"$scratch/cmake/CMakeLists.txt"
+    has "CMake finds hip and hiprtc in the tree of 6" \
+        "$(cd "$scratch/cmake" && cmake -DCMAKE_PREFIX_PATH="$rocm-6" . 2>&1 && cmake --build . 2>&1)" "hip 6.4.43484"
+    has "and links with the drop-in" "$(readelf -d "$scratch/cmake/p" 2>&1)" "libamdhip64.so.6"
+else
+    skip "CMake finds hip and hiprtc in the tree of 6" "THERE IS NO CMAKE HERE"
+fi
+
 # --- programs with kernels ---
 
 if compile_find; then

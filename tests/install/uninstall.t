@@ -6,7 +6,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -f "$build/Makefile" ] || skip_all "not configured"
-plan 31
+plan 33
 
 dest=$scratch/dest
 ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
@@ -15,6 +15,7 @@ installed() { find "$dest" -name "$2" -path "*$1/$2" | grep -q .; }
 for file in bin/hipshim lib*/libhipshim.so.0 lib*/libhipshim.a \
     lib*/hipshim/loopback/libhsa-runtime64.so.1 lib*/libhipshim-kernel.so.0 lib*/libhipshim-embed.a \
     lib*/libhipshim-rocm.so.0 lib*/hipshim/rocm/lib/libamdhip64.so lib*/hipshim/rocm/bin/hipconfig \
+    lib*/hipshim/rocm-6/lib/libamdhip64.so lib*/hipshim/rocm-7/.info/version \
     lib*/cmake/hipshim/hipshim-config.cmake lib*/pkgconfig/hipshim-device.pc \
     lib*/pkgconfig/hipshim-kernel.pc lib*/pkgconfig/hipshim-embed.pc lib*/pkgconfig/hipshim.pc lib*/pkgconfig/hipshim-bindings.pc \
     include/hipshim/hipshim/hipshim.h include/hipshim/hip/hip_runtime_api.h include/hipshim/hip/stable.h \

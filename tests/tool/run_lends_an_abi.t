@@ -81,17 +81,84 @@ export LD_LIBRARY_PATH
 run --abi 7 sh -c 'echo "$LD_LIBRARY_PATH"'
 unset LD_LIBRARY_PATH
 # libtool's wrapper of an uninstalled program has its own in between.
-is "what LD_LIBRARY_PATH had stays behind" "${output%%:*} ${output##*:}" "$build/dropin /behind"
+is "what LD_LIBRARY_PATH had comes after the tree of the major and the drop-ins" \
+    "$(printf '%s\n' "$output" | cut -d : -f 1,2) ${output##*:}" "$build/rocm-7/lib:$build/dropin /behind"
 run --hip "$six" sh -c 'echo "$HIPSHIM_LIBRARY; $LD_LIBRARY_PATH"'
 is "--hip alone is for programs with libhipshim" "${output%%;*}" "$six"
 lacks "and sets no path" "$output" "dropin"
 is "the program's own environment has nothing of it" "${HIPSHIM_LIBRARY:-none}" none
+
+# --- programs that open HIP by a name without a number, as interpreters do ---
+
+cat >"$scratch/opens.c" <<'SOURCE'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    void *library = dlopen(argv[argc - 1], RTLD_NOW);
+    int (*function)(int *) = library ? (int (*)(int *))dlsym(library, "hipRuntimeGetVersion") : NULL;
+    int version = 0;
+    Dl_info info;
+    if (!function || !dladdr((void *)function, &info)) {
+        puts(dlerror());
+        return 1;
+    }
+    int error = function(&version);
+    printf("%s %d (%d)\n", realpath(info.dli_fname, NULL), version, error);
+    return 0;
+}
+SOURCE
+ok "a program that opens HIP by name is built" $cc -o "$scratch/opens" "$scratch/opens.c" -ldl
+ln -s libamdhip64.so.6 "$scratch/hip6/libamdhip64.so"
+LD_LIBRARY_PATH=$scratch/hip6
+export LD_LIBRARY_PATH
+is "alone, it finds the installed library" "$("$scratch/opens" libamdhip64.so)" "$six 60443484 (0)"
+for major in 5 6 7; do
+    run --abi $major --hip "$six" "$scratch/opens" libamdhip64.so
+    is "--abi $major: libamdhip64.so is the drop-in of $major" "${output%% *}" "$build/dropin/libamdhip64.so.$major"
+done
+for name in libamdhip64.so libhiprtc.so libhiprtc.so.6; do
+    run --abi 6 --hip "$six" "$scratch/opens" $name
+    lacks "--abi 6: $name is not the installed library" "$output" "$scratch/hip6"
+    has "--abi 6: $name is a drop-in" "${output%%:*}" "$build/"
+done
+unset LD_LIBRARY_PATH
+
+# --- libraries of the program's own ROCm ---
+
+mkdir "$scratch/old" "$scratch/older"
+echo 'int sibling(void) { return 5; }' >"$scratch/sibling.c"
+$cc -shared -fPIC -w -o "$scratch/old/libhipblas.so.0" "$scratch/sibling.c" -Wl,-soname,libhipblas.so.0
+printf 'int sibling(void);\nint hipRuntimeGetVersion(int *);\nint main(void) { int v = 0; return hipRuntimeGetVersion(&v) + sibling() + v / 10000000; }\n' \
+    >"$scratch/needs.c"
+ok "a program that needs a library of HIP 5's ROCm is built" $cc -o "$scratch/needs" "$scratch/needs.c" \
+    "$scratch/hip5/libamdhip64.so.5" "$scratch/old/libhipblas.so.0"
+run --abi auto --hip "$six" "$scratch/needs"
+is "without that library it does not start" $status 127
+for abi in 5 auto; do
+    run --abi $abi --hip "$six" --with "$scratch/old" "$scratch/needs"
+    is "--abi $abi --with DIR: it starts, over HIP 6" $status 11
+done
+run --abi 5 --with "$scratch/absent" true
+fails "--with a directory that is not there" "$scratch/absent: No such file"
+run --abi auto --with "$scratch/old" true
+has "--with and no known major" "$output" "--with=$scratch/old: needs the major of these libraries"
+run --with "$scratch/old" true
+has "--with without --abi" "$output" "--with needs --abi"
+ln -s "$scratch/hip5/libamdhip64.so.5" "$scratch/old/"
+run --abi 5 --with "$scratch/old" "$scratch/needs"
+fails "--with a directory that has a HIP runtime" "name the one to use by --hip"
+run --abi 5 --hip "$six" --with "$scratch/old" "$scratch/needs"
+is "with --hip, the drop-in comes before that runtime" $status 11
 
 # --- what is said ---
 
 run --abi auto true
 is "a program that needs no HIP is started" $status 0
 has "and it is told that it needs none" "$output" "needs no HIP library itself"
+has "and how to name the major that modules open by libamdhip64.so" "$output" "(5, 6, 7) by --abi=MAJOR"
 run --abi 6 --hip "$six" "$scratch/none"
 has "a program of another major is told, and runs" "$output" "needs HIP 5, not 6"
 has "with the right one" "$output" "60443484 (0)"
