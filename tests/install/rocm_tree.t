@@ -3,7 +3,7 @@
 # The tree of ROCm's shape has what projects look for: headers, libamdhip64 and libhiprtc with
 # HIP's own names, hipconfig and the version.  A program links with its libamdhip64 alone, and
 # nothing that was linked with AMD's library binds to this one.
-# shellcheck disable=SC2046,SC2086 # flags are lists of words
+# shellcheck disable=SC2016,SC2046,SC2086 # flags are lists of words
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../lib/real.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Under `hipshim run --abi` a program finds the drop-ins in the place of the HIP
 # it was linked to, a DT_RPATH or not, and says what keeps it from that.
-# shellcheck source-path=SCRIPTDIR disable=SC2016
+# shellcheck source-path=SCRIPTDIR disable=SC2016,SC2086
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../lib/real.sh
 . "$top/tests/lib/real.sh"
