@@ -45,10 +45,10 @@ BINDINGS_CPPFLAGS = \
 	-I$(srcdir)/bindings/stable
 
 BINDINGS_SOURCES = \
-	bindings/common/stable_dropin7/adapters.c \
-	bindings/common/stable_dropin7/adapters.h \
 	bindings/common/stable_dropin7/convert.c \
 	bindings/common/stable_dropin7/convert.h \
+	bindings/stable/adapters.c \
+	bindings/stable/adapters.h \
 	bindings/stable/caller_abi.h \
 	bindings/stable/forward.h \
 	bindings/stable/functions.h \
@@ -143,10 +143,10 @@ dropin/libhiprtc.so.6: libdropin6.la bindings/dropin/6/libhiprtc.so.6.map
 	$(link_dropin)
 
 libdropin7_la_SOURCES = \
-	bindings/common/stable_dropin7/adapters.c \
-	bindings/common/stable_dropin7/adapters.h \
 	bindings/common/stable_dropin7/convert.c \
 	bindings/common/stable_dropin7/convert.h \
+	bindings/dropin/7/adapters.c \
+	bindings/dropin/7/adapters.h \
 	bindings/dropin/7/by_caller.c \
 	bindings/dropin/7/caller_abi.h \
 	bindings/dropin/7/functions.h \

@@ -84,7 +84,7 @@ def dropin_caller(
 ) -> Caller:
     symbols = versioned_symbols(project, api_set.release)
     symbols += older_symbols(project, api_set.release, overrides, {name for name, _ in symbols})
-    rules = dict(overrides.functions)
+    rules = rules_of_dropin(api_set.release, overrides)
     later = later_declarations(api_set, api_sets, rules)
     functions = [d.name for d in later if isinstance(d, Function)]
     symbols += [(name, rules[name].node) for name in functions]
@@ -114,6 +114,15 @@ def dropin_caller(
         later,
         tuple(symbols),
     )
+
+
+def rules_of_dropin(release: Release, overrides: Overrides) -> dict[str, FunctionRule]:
+    """The rules of functions; those that answer for a major get that of the drop-in."""
+    own = (release.major, release.minor)
+    return {
+        name: replace(rule, release=own) if rule.semantics_changed_in == "major" else rule
+        for name, rule in overrides.functions.items()
+    }
 
 
 def undeclared_functions(names: set[str], declared: dict[str, Function]) -> tuple[Function, ...]:

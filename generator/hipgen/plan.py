@@ -233,6 +233,8 @@ class Planner:
             return ""
         pair = (self.pair.caller.release, self.pair.runtime.release)
         sides: list[tuple[int, ...]] = [(release.major, release.minor) for release in pair]
+        if rule.semantics_changed_in == "major":
+            return "dropin" if rule.release and sides[0][0] != sides[1][0] else ""
         if rule.semantics_changed_in == "every":
             return "newer" if sides[0] > sides[1] else ""
         major, minor = map(int, rule.semantics_changed_in.split("."))

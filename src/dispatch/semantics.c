@@ -2,11 +2,34 @@
 #include "dispatch/semantics.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dispatch/dispatch.h"
 #include "dispatch/last_error.h"
 #include "functions.h"
+
+#ifdef HS_SEMANTICS_dropin_hipRuntimeGetVersion
+static hipError_t answer_version(hipError_t (*next)(int *), int *version)
+{
+    hipError_t result = next(version);
+    const char *wanted = secure_getenv("HIPSHIM_DROPIN_VERSION");
+    if (result == hipSuccess && !(wanted && strcmp(wanted, "installed") == 0)) {
+        *version = HIP_VERSION;
+    }
+    return result;
+}
+
+hipError_t hs_semantics_dropin_hipRuntimeGetVersion(hipError_t (*next)(int *), int *runtimeVersion)
+{
+    return answer_version(next, runtimeVersion);
+}
+
+hipError_t hs_semantics_dropin_hipDriverGetVersion(hipError_t (*next)(int *), int *driverVersion)
+{
+    return answer_version(next, driverVersion);
+}
+#endif
 
 #ifdef HS_SEMANTICS_newer_hipDeviceGetAttribute
 static bool asks_for_support(hipDeviceAttribute_t attribute)

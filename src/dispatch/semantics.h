@@ -18,6 +18,13 @@ typedef hipError_t (*hs_semantics_attribute_next)(int *pi, hipDeviceAttribute_t 
 hipError_t hs_semantics_newer_hipDeviceGetAttribute(hs_semantics_attribute_next next, int *pi,
                                                     hipDeviceAttribute_t attr, int deviceId);
 
+/*
+ * Over another major, a drop-in answers the release of its own ABI, because programs choose the
+ * names of libraries and the format of code by the number, or refuse one that they do not know.
+ */
+hipError_t hs_semantics_dropin_hipRuntimeGetVersion(hipError_t (*next)(int *), int *runtimeVersion);
+hipError_t hs_semantics_dropin_hipDriverGetVersion(hipError_t (*next)(int *), int *driverVersion);
+
 #ifdef HS_SEMANTICS_newer_hipGetDevicePropertiesR0600
 /* Since HIP 6.0 the structure has the uuid. */
 typedef hipError_t (*hs_semantics_properties_next)(hipDeviceProp_tR0600 *prop, int deviceId);

@@ -5,6 +5,8 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tool/abi.h"
 #include "tool/foreign.h"
@@ -69,6 +71,13 @@ static const char *foreign_text(const hipshim_runtime_t *runtime, char text[TOOL
                : NULL;
 }
 
+/* Which release a drop-in answers over another major; src/dispatch/semantics.c reads it, too. */
+static bool answers_installed(void)
+{
+    const char *wanted = getenv("HIPSHIM_DROPIN_VERSION");
+    return wanted && strcmp(wanted, "installed") == 0;
+}
+
 static void write_json(const hipshim_runtime_t *runtime)
 {
     struct tool_json json = {.stream = stdout};
@@ -88,6 +97,7 @@ static void write_json(const hipshim_runtime_t *runtime)
     tool_json_text(&json, "match_text", runtime->match_text);
     tool_json_text(&json, "foreign", foreign_text(runtime, foreign));
     tool_json_text(&json, "found_by", source_words[runtime->found_by]);
+    tool_json_text(&json, "dropin_version", answers_installed() ? "installed" : "own");
     tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
     tool_json_text(&json, "hiprtc_text", runtime->hiprtc_text);
     tool_json_open(&json, "functions", '{');
@@ -139,6 +149,10 @@ static void print_runtime(const hipshim_runtime_t *runtime)
     if (foreign_text(runtime, foreign)) {
         printf("beware      %s\n", foreign);
     }
+    printf("drop-ins    those of other majors answer %s to hipRuntimeGetVersion; programs choose "
+           "by it "
+           "(HIPSHIM_DROPIN_VERSION)\n",
+           answers_installed() ? "this release" : "the release of their own ABI");
     if (runtime->hiprtc_path) {
         printf("hiprtc      %s\n", runtime->hiprtc_path);
     } else {

@@ -24,6 +24,10 @@ fails() { # DESCRIPTION PART: with one line
     has "$1: which says why" "$output" "$2"
 }
 
+# The number of the runtime shows that a call reached it.
+HIPSHIM_DROPIN_VERSION=installed
+export HIPSHIM_DROPIN_VERSION
+
 # --- a runtime of HIP 6, and a program that was linked to another of HIP 5 ---
 
 runtime() { # MAJOR VERSION
@@ -153,6 +157,23 @@ fails "--with a directory that has a HIP runtime" "name the one to use by --hip"
 run --abi 5 --hip "$six" --with "$scratch/old" "$scratch/needs"
 is "with --hip, the drop-in comes before that runtime" $status 11
 
+# --- the release that a drop-in answers ---
+
+unset HIPSHIM_DROPIN_VERSION
+for pair in 5:50731921 6:60443484 7:71460850; do
+    run --abi ${pair%:*} --hip "$six" "$scratch/opens" libamdhip64.so
+    is "over HIP 6.4.43484, the drop-in of ${pair%:*} answers its own release" "${output#* }" "${pair#*:} (0)"
+done
+ok "a runtime of HIP 6.1 is built" runtime 6 60140092
+run --abi 6 --hip "$six" "$scratch/opens" libamdhip64.so
+is "over an older release of its major, it answers that" "${output#* }" "60140092 (0)"
+run --abi 7 --hip "$six" env HIPSHIM_DROPIN_VERSION=installed "$scratch/opens" libamdhip64.so
+is "HIPSHIM_DROPIN_VERSION=installed: it answers the installed release" "${output#* }" "60140092 (0)"
+
+ok "the runtime of HIP 6.4 is built again" runtime 6 60443484
+HIPSHIM_DROPIN_VERSION=installed
+export HIPSHIM_DROPIN_VERSION
+
 # --- what is said ---
 
 run --abi auto true
@@ -185,6 +206,8 @@ else
 fi
 
 # --- real runtimes, with and without a GPU of the loopback's ---
+
+unset HIPSHIM_DROPIN_VERSION
 
 HIPSHIM_LOOPBACK=$build/src/loopback/.libs AMD_COMGR_CACHE=1 AMD_COMGR_CACHE_DIR=$scratch/comgr
 export HIPSHIM_LOOPBACK AMD_COMGR_CACHE AMD_COMGR_CACHE_DIR

@@ -596,6 +596,26 @@ hiprtcResult adapt_hiprtcVersion_5_3(int *major, int *minor)
     return hs_result;
 }
 
+static hipError_t convert_adapt_hipDriverGetVersion_6_0(int *driverVersion)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *))hs_runtime_functions[HS_FN_hipDriverGetVersion])(driverVersion);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipDriverGetVersion, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipDriverGetVersion_6_0(int *driverVersion)
+{
+    return hs_semantics_dropin_hipDriverGetVersion(convert_adapt_hipDriverGetVersion_6_0, driverVersion);
+}
+
 hipError_t adapt_hipDrvMemcpy2DUnaligned_6_0(const hip_Memcpy2D *pCopy)
 {
     struct hip_Memcpy2D_6_0 runtime_pCopy = { 0 };
@@ -839,6 +859,26 @@ static hipError_t convert_adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_
 hipError_t adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_t *attributes, const void *ptr)
 {
     return hs_semantics_older_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_6_0, attributes, ptr);
+}
+
+static hipError_t convert_adapt_hipRuntimeGetVersion_6_0(int *runtimeVersion)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *))hs_runtime_functions[HS_FN_hipRuntimeGetVersion])(runtimeVersion);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipRuntimeGetVersion, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipRuntimeGetVersion_6_0(int *runtimeVersion)
+{
+    return hs_semantics_dropin_hipRuntimeGetVersion(convert_adapt_hipRuntimeGetVersion_6_0, runtimeVersion);
 }
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_6_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)

@@ -30,6 +30,7 @@ hiprtcResult adapt_hiprtcLinkComplete_5_3(hiprtcLinkState hip_link_state, void *
 hiprtcResult adapt_hiprtcLinkCreate_5_3(unsigned int num_options, hiprtcJIT_option *option_ptr, void **option_vals_pptr, hiprtcLinkState *hip_link_state_ptr);
 hiprtcResult adapt_hiprtcLinkDestroy_5_3(hiprtcLinkState hip_link_state);
 hiprtcResult adapt_hiprtcVersion_5_3(int *major, int *minor);
+hipError_t adapt_hipDriverGetVersion_6_0(int *driverVersion);
 hipError_t adapt_hipDrvMemcpy2DUnaligned_6_0(const hip_Memcpy2D *pCopy);
 hipError_t adapt_hipDrvMemcpy3D_6_0(const HIP_MEMCPY3D *pCopy);
 hipError_t adapt_hipDrvMemcpy3DAsync_6_0(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
@@ -42,6 +43,7 @@ hipError_t adapt_hipMemcpyParam2D_6_0(const hip_Memcpy2D *pCopy);
 hipError_t adapt_hipMemcpyParam2DAsync_6_0(const hip_Memcpy2D *pCopy, hipStream_t stream);
 hipError_t adapt_hipPointerGetAttribute_6_0(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr);
 hipError_t adapt_hipPointerGetAttributes_6_0(hipPointerAttribute_t *attributes, const void *ptr);
+hipError_t adapt_hipRuntimeGetVersion_6_0(int *runtimeVersion);
 hipError_t adapt_hipSignalExternalSemaphoresAsync_6_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
 hipError_t adapt_hipWaitExternalSemaphoresAsync_6_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
 hipError_t adapt_hipGraphAddMemAllocNode_6_2(hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies, size_t numDependencies, hipMemAllocNodeParams *pNodeParams);

@@ -10,6 +10,18 @@
 #include "dispatch/dispatch.h"
 #include "functions.h"
 
+static hipError_t route_hipDriverGetVersion(int *driverVersion)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipDriverGetVersion, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipDriverGetVersion);
+    }
+    if (target) {
+        return ((__typeof__(&hipDriverGetVersion))target)(driverVersion);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipDrvMemcpy2DUnaligned, __builtin_return_address(0));
@@ -250,6 +262,18 @@ static hipError_t route_hipPointerGetAttributes(hipPointerAttribute_t *attribute
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hipError_t route_hipRuntimeGetVersion(int *runtimeVersion)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipRuntimeGetVersion, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipRuntimeGetVersion);
+    }
+    if (target) {
+        return ((__typeof__(&hipRuntimeGetVersion))target)(runtimeVersion);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipSignalExternalSemaphoresAsync, __builtin_return_address(0));
@@ -275,6 +299,7 @@ static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphor
 }
 
 const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
+    { HS_FN_hipDriverGetVersion, (hs_function)route_hipDriverGetVersion },
     { HS_FN_hipDrvMemcpy2DUnaligned, (hs_function)route_hipDrvMemcpy2DUnaligned },
     { HS_FN_hipDrvMemcpy3D, (hs_function)route_hipDrvMemcpy3D },
     { HS_FN_hipDrvMemcpy3DAsync, (hs_function)route_hipDrvMemcpy3DAsync },
@@ -295,7 +320,8 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipPeekAtLastError, (hs_function)route_hipPeekAtLastError },
     { HS_FN_hipPointerGetAttribute, (hs_function)route_hipPointerGetAttribute },
     { HS_FN_hipPointerGetAttributes, (hs_function)route_hipPointerGetAttributes },
+    { HS_FN_hipRuntimeGetVersion, (hs_function)route_hipRuntimeGetVersion },
     { HS_FN_hipSignalExternalSemaphoresAsync, (hs_function)route_hipSignalExternalSemaphoresAsync },
     { HS_FN_hipWaitExternalSemaphoresAsync, (hs_function)route_hipWaitExternalSemaphoresAsync },
 };
-const unsigned hs_caller_routed_entry_count = 22;
+const unsigned hs_caller_routed_entry_count = 24;

@@ -57,6 +57,26 @@ hipError_t adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, i
     return hs_semantics_newer_hipDeviceGetAttribute(convert_adapt_hipDeviceGetAttribute_5_0, pi, attr, deviceId);
 }
 
+static hipError_t convert_adapt_hipDriverGetVersion_5_0(int *driverVersion)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *))hs_runtime_functions[HS_FN_hipDriverGetVersion])(driverVersion);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipDriverGetVersion, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipDriverGetVersion_5_0(int *driverVersion)
+{
+    return hs_semantics_dropin_hipDriverGetVersion(convert_adapt_hipDriverGetVersion_5_0, driverVersion);
+}
+
 hipError_t adapt_hipDrvMemcpy2DUnaligned_5_0(const hip_Memcpy2D *pCopy)
 {
     struct hip_Memcpy2D_5_0 runtime_pCopy = { 0 };
@@ -922,6 +942,26 @@ static hipError_t convert_adapt_hipPointerGetAttributes_5_0(hipPointerAttribute_
 hipError_t adapt_hipPointerGetAttributes_5_0(hipPointerAttribute_t *attributes, const void *ptr)
 {
     return hs_semantics_newer_hipPointerGetAttributes(convert_adapt_hipPointerGetAttributes_5_0, attributes, ptr);
+}
+
+static hipError_t convert_adapt_hipRuntimeGetVersion_5_0(int *runtimeVersion)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(int *))hs_runtime_functions[HS_FN_hipRuntimeGetVersion])(runtimeVersion);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipRuntimeGetVersion, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipRuntimeGetVersion_5_0(int *runtimeVersion)
+{
+    return hs_semantics_dropin_hipRuntimeGetVersion(convert_adapt_hipRuntimeGetVersion_5_0, runtimeVersion);
 }
 
 hipError_t adapt_hipSignalExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)

@@ -6,6 +6,7 @@
 #include "caller_abi.h"
 hipError_t adapt_hipChooseDeviceR0600_5_0(int *device, const hipDeviceProp_tR0600 *prop);
 hipError_t adapt_hipDeviceGetAttribute_5_0(int *pi, hipDeviceAttribute_t attr, int deviceId);
+hipError_t adapt_hipDriverGetVersion_5_0(int *driverVersion);
 hipError_t adapt_hipDrvMemcpy2DUnaligned_5_0(const hip_Memcpy2D *pCopy);
 hipError_t adapt_hipDrvMemcpy3D_5_0(const HIP_MEMCPY3D *pCopy);
 hipError_t adapt_hipDrvMemcpy3DAsync_5_0(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
@@ -50,6 +51,7 @@ hipError_t adapt_hipMemcpyToSymbolAsync_5_0(const void *symbol, const void *src,
 hipError_t adapt_hipMemcpyWithStream_5_0(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream);
 hipError_t adapt_hipPointerGetAttribute_5_0(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr);
 hipError_t adapt_hipPointerGetAttributes_5_0(hipPointerAttribute_t *attributes, const void *ptr);
+hipError_t adapt_hipRuntimeGetVersion_5_0(int *runtimeVersion);
 hipError_t adapt_hipSignalExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
 hipError_t adapt_hipWaitExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags);

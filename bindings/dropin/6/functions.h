@@ -520,6 +520,8 @@ enum hs_function_id {
 #define HS_OFFERS_hipStreamGetDevice 1
 
 /* The changes of meaning between this caller ABI and some release, see dispatch/semantics.h. */
+#define HS_SEMANTICS_dropin_hipDriverGetVersion 1
+#define HS_SEMANTICS_dropin_hipRuntimeGetVersion 1
 #define HS_SEMANTICS_newer_hipDeviceGetAttribute 1
 #define HS_SEMANTICS_newer_hipDrvPointerGetAttributes 1
 #define HS_SEMANTICS_newer_hipGetDevicePropertiesR0600 1

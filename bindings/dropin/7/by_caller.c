@@ -34,6 +34,18 @@ static hipError_t route_hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hipError_t route_hipDriverGetVersion(int *driverVersion)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipDriverGetVersion, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipDriverGetVersion);
+    }
+    if (target) {
+        return ((__typeof__(&hipDriverGetVersion))target)(driverVersion);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies, size_t numDependencies, const hipMemsetParams *memsetParams, hipCtx_t ctx)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipDrvGraphAddMemsetNode, __builtin_return_address(0));
@@ -838,6 +850,18 @@ static hipError_t route_hipPointerGetAttributes(hipPointerAttribute_t *attribute
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hipError_t route_hipRuntimeGetVersion(int *runtimeVersion)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hipRuntimeGetVersion, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hipRuntimeGetVersion);
+    }
+    if (target) {
+        return ((__typeof__(&hipRuntimeGetVersion))target)(runtimeVersion);
+    }
+    return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
+}
+
 static hipError_t route_hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream)
 {
     hs_function target = hs_by_caller_target(HS_FN_hipSignalExternalSemaphoresAsync, __builtin_return_address(0));
@@ -865,6 +889,7 @@ static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphor
 const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipChooseDeviceR0600, (hs_function)route_hipChooseDeviceR0600 },
     { HS_FN_hipDeviceGetAttribute, (hs_function)route_hipDeviceGetAttribute },
+    { HS_FN_hipDriverGetVersion, (hs_function)route_hipDriverGetVersion },
     { HS_FN_hipDrvGraphAddMemsetNode, (hs_function)route_hipDrvGraphAddMemsetNode },
     { HS_FN_hipDrvGraphExecMemsetNodeSetParams, (hs_function)route_hipDrvGraphExecMemsetNodeSetParams },
     { HS_FN_hipDrvMemcpy2DUnaligned, (hs_function)route_hipDrvMemcpy2DUnaligned },
@@ -932,7 +957,8 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipMemcpy_spt, (hs_function)route_hipMemcpy_spt },
     { HS_FN_hipPointerGetAttribute, (hs_function)route_hipPointerGetAttribute },
     { HS_FN_hipPointerGetAttributes, (hs_function)route_hipPointerGetAttributes },
+    { HS_FN_hipRuntimeGetVersion, (hs_function)route_hipRuntimeGetVersion },
     { HS_FN_hipSignalExternalSemaphoresAsync, (hs_function)route_hipSignalExternalSemaphoresAsync },
     { HS_FN_hipWaitExternalSemaphoresAsync, (hs_function)route_hipWaitExternalSemaphoresAsync },
 };
-const unsigned hs_caller_routed_entry_count = 71;
+const unsigned hs_caller_routed_entry_count = 73;
