@@ -2,6 +2,7 @@
 #include "dispatch/semantics.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,5 +214,28 @@ hs_semantics_older_hipMemImportFromShareableHandle(hs_semantics_import_next next
     }
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): 7.0 passes the number as a pointer */
     return next(handle, (void *)(intptr_t) * (const int *)osHandle, type);
+}
+#endif
+
+#ifdef HS_SEMANTICS_older_hiprtcCreateProgram
+/*
+ * The types that hiprtc of 5.x and 6.x declares, as it declares them: a source may repeat an equal
+ * typedef.  The line after them is again the first of the source, for messages and __LINE__.
+ */
+hiprtcResult hs_semantics_older_hiprtcCreateProgram(hs_semantics_program_next next,
+                                                    hiprtcProgram *prog, const char *src,
+                                                    const char *name, int numHeaders,
+                                                    const char **headers, const char **includeNames)
+{
+    static const char types[] = "typedef int int32_t; typedef unsigned int uint32_t;\n"
+                                "typedef long long int64_t; typedef unsigned long long uint64_t;\n"
+                                "#line 1\n";
+    char *whole = NULL;
+    if (src && asprintf(&whole, "%s%s", types, src) < 0) {
+        return HIPRTC_ERROR_OUT_OF_MEMORY;
+    }
+    hiprtcResult result = next(prog, whole, name, numHeaders, headers, includeNames);
+    free(whole);
+    return result;
 }
 #endif

@@ -71,4 +71,14 @@ hs_semantics_older_hipMemImportFromShareableHandle(hs_semantics_import_next next
                                                    hipMemGenericAllocationHandle_t *handle,
                                                    void *osHandle, hipMemAllocationHandleType type);
 
+/* Since HIP 7.0 hiprtc declares the integers of a fixed size in a namespace of its own only. */
+typedef hiprtcResult (*hs_semantics_program_next)(hiprtcProgram *prog, const char *src,
+                                                  const char *name, int numHeaders,
+                                                  const char **headers, const char **includeNames);
+hiprtcResult hs_semantics_older_hiprtcCreateProgram(hs_semantics_program_next next,
+                                                    hiprtcProgram *prog, const char *src,
+                                                    const char *name, int numHeaders,
+                                                    const char **headers,
+                                                    const char **includeNames);
+
 #endif

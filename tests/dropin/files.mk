@@ -10,6 +10,7 @@ shell_tests += \
 	tests/dropin/bare_name.t \
 	tests/dropin/calls_while_exiting.t \
 	tests/dropin/exports.t \
+	tests/dropin/hiprtc_types.t \
 	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
 	tests/dropin/mixed.t \
@@ -50,4 +51,5 @@ EXTRA_DIST += \
 	tests/dropin/programs/run.sh \
 	tests/dropin/programs/streams.c \
 	tests/dropin/programs/surface_number.c \
-	tests/dropin/programs/tracer.c
+	tests/dropin/programs/tracer.c \
+	tests/dropin/programs/types.c

@@ -298,6 +298,18 @@ static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphor
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hiprtcResult route_hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char **headers, const char **includeNames)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hiprtcCreateProgram, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hiprtcCreateProgram);
+    }
+    if (target) {
+        return ((__typeof__(&hiprtcCreateProgram))target)(prog, src, name, numHeaders, headers, includeNames);
+    }
+    return hs_dispatch_has_runtime() ? HIPRTC_ERROR_INTERNAL_ERROR : HIPRTC_ERROR_INTERNAL_ERROR;
+}
+
 const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipDriverGetVersion, (hs_function)route_hipDriverGetVersion },
     { HS_FN_hipDrvMemcpy2DUnaligned, (hs_function)route_hipDrvMemcpy2DUnaligned },
@@ -323,5 +335,6 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipRuntimeGetVersion, (hs_function)route_hipRuntimeGetVersion },
     { HS_FN_hipSignalExternalSemaphoresAsync, (hs_function)route_hipSignalExternalSemaphoresAsync },
     { HS_FN_hipWaitExternalSemaphoresAsync, (hs_function)route_hipWaitExternalSemaphoresAsync },
+    { HS_FN_hiprtcCreateProgram, (hs_function)route_hiprtcCreateProgram },
 };
-const unsigned hs_caller_routed_entry_count = 24;
+const unsigned hs_caller_routed_entry_count = 25;

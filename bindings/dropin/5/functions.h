@@ -497,5 +497,6 @@ enum hs_function_id {
 #define HS_SEMANTICS_older_hipMemImportFromShareableHandle 1
 #define HS_SEMANTICS_older_hipPeekAtLastError 1
 #define HS_SEMANTICS_older_hipPointerGetAttributes 1
+#define HS_SEMANTICS_older_hiprtcCreateProgram 1
 
 #endif

@@ -2199,6 +2199,26 @@ hipError_t adapt_hipPeekAtLastError_7_0(void)
     return hs_semantics_older_hipPeekAtLastError(convert_adapt_hipPeekAtLastError_7_0);
 }
 
+static hiprtcResult convert_adapt_hiprtcCreateProgram_7_0(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char **headers, const char **includeNames)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram *, const char *, const char *, int, const char **, const char **))hs_runtime_functions[HS_FN_hiprtcCreateProgram])(prog, src, name, numHeaders, headers, includeNames);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcCreateProgram, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcCreateProgram_7_0(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char **headers, const char **includeNames)
+{
+    return hs_semantics_older_hiprtcCreateProgram(convert_adapt_hiprtcCreateProgram_7_0, prog, src, name, numHeaders, headers, includeNames);
+}
+
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)
 {
     return HS_SLOT(hipEventRecord)(event, stream ? stream : hipStreamPerThread);
