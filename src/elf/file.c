@@ -14,7 +14,8 @@
 #include "elf/file_reader.h"
 #include "elf/notes.h"
 
-enum { SEGMENT_LIMIT = 4096 };
+/* A linker writes a few notes, each in a segment of its own at most. */
+enum { SEGMENT_LIMIT = 4096, NOTE_LIMIT = 64 };
 
 bool hs_elf_reader_fail(const struct hs_elf_reader *reader, const char *format, ...)
 {
@@ -104,6 +105,22 @@ static bool read_header(struct hs_elf_reader *reader)
     return reader->segments != NULL;
 }
 
+/* A table may go on in the segments behind: patchelf divides them so. */
+static void add_adjoining(const struct hs_elf_reader *reader, unsigned first, uint64_t *room)
+{
+    const Elf64_Phdr *last = &reader->segments[first];
+
+    for (unsigned i = first + 1; i < reader->header.e_phnum; i++) {
+        const Elf64_Phdr *next = &reader->segments[i];
+
+        if (next->p_type == PT_LOAD && next->p_vaddr == last->p_vaddr + last->p_filesz &&
+            next->p_offset == last->p_offset + last->p_filesz && *room + next->p_filesz > *room) {
+            *room += next->p_filesz;
+            last = next;
+        }
+    }
+}
+
 bool hs_elf_reader_find(const struct hs_elf_reader *reader, uint64_t address, uint64_t *at,
                         uint64_t *room)
 {
@@ -113,6 +130,7 @@ bool hs_elf_reader_find(const struct hs_elf_reader *reader, uint64_t address, ui
             address - segment->p_vaddr < segment->p_filesz) {
             *at = segment->p_offset + (address - segment->p_vaddr);
             *room = segment->p_filesz - (address - segment->p_vaddr);
+            add_adjoining(reader, i, room);
             return *at >= segment->p_offset; /* else the sum overflowed */
         }
     }
@@ -230,9 +248,10 @@ static void read_notes(const struct hs_elf_reader *reader, struct hs_elf_file *e
     struct hs_elf_reader quiet = *reader;
     quiet.reason = ignored;
     quiet.reason_size = sizeof ignored;
-    for (unsigned i = 0; i < reader->header.e_phnum; i++) {
+    for (unsigned i = 0, count = 0; i < reader->header.e_phnum && count < NOTE_LIMIT; i++) {
         const Elf64_Phdr *segment = &reader->segments[i];
         size_t size = segment->p_filesz < HS_NOTES_ROOM ? segment->p_filesz : HS_NOTES_ROOM;
+        count += segment->p_type == PT_NOTE;
         void *notes = segment->p_type == PT_NOTE
                           ? hs_elf_reader_part(&quiet, segment->p_offset, size, "notes")
                           : NULL;
@@ -269,10 +288,10 @@ bool hs_elf_file_read_source(const struct hs_elf_source *source, struct hs_elf_f
 
 static const char *read_open_file(void *context, void *to, uint64_t size, uint64_t at)
 {
-    const int *file = context;
+    int file = (int)(intptr_t)context;
     uint64_t done = 0;
     while (done < size) {
-        ssize_t more = pread(*file, (char *)to + done, size - done, (off_t)(at + done));
+        ssize_t more = pread(file, (char *)to + done, size - done, (off_t)(at + done));
         if (more <= 0) {
             return more < 0 ? strerror(errno) : "the file became shorter";
         }
@@ -281,25 +300,41 @@ static const char *read_open_file(void *context, void *to, uint64_t size, uint64
     return NULL;
 }
 
-bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, size_t size)
+bool hs_elf_source_open(const char *path, struct hs_elf_source *source, char *reason, size_t size)
 {
     /* O_NONBLOCK, so that opening a FIFO does not wait for a writer. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status;
-    bool whole = false;
 
-    memset(elf, 0, sizeof *elf);
     if (file < 0) {
         snprintf(reason, size, "%s", strerror(errno));
         return false;
     }
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
         snprintf(reason, size, "it is not a regular file");
-    } else {
-        struct hs_elf_source source = {(uint64_t)status.st_size, read_open_file, &file};
-        whole = hs_elf_file_read_source(&source, elf, reason, size);
+        close(file);
+        return false;
     }
-    close(file);
+    *source =
+        (struct hs_elf_source){(uint64_t)status.st_size, read_open_file, (void *)(intptr_t)file};
+    return true;
+}
+
+void hs_elf_source_close(struct hs_elf_source *source)
+{
+    close((int)(intptr_t)source->context);
+}
+
+bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, size_t size)
+{
+    struct hs_elf_source source;
+
+    memset(elf, 0, sizeof *elf);
+    if (!hs_elf_source_open(path, &source, reason, size)) {
+        return false;
+    }
+    bool whole = hs_elf_file_read_source(&source, elf, reason, size);
+    hs_elf_source_close(&source);
     return whole;
 }
 

@@ -21,6 +21,10 @@ struct hs_elf_source {
     void *context;
 };
 
+/* Opens a regular file for reading; false with the reason.  Close it after true only. */
+bool hs_elf_source_open(const char *path, struct hs_elf_source *source, char *reason, size_t size);
+void hs_elf_source_close(struct hs_elf_source *source);
+
 /* The first bytes of a file, by which hs_elf_may_be_program knows it. */
 enum { HS_ELF_HEADER_SIZE = 64 };
 

@@ -9,6 +9,9 @@
 /* Version indices have 15 bits; a chain that is longer than the limit is a loop. */
 enum { VERSION_COUNT = 0x8000, CHAIN_LIMIT = 4096 };
 
+/* Ten times as many as the largest libraries of ROCm and PyTorch have. */
+enum { SYMBOL_LIMIT = 1 << 20 };
+
 /* A segment may go on for gigabytes of GPU code behind a table of versions, which is small. */
 enum { VERSIONS_SIZE_LIMIT = 1 << 20 };
 
@@ -180,8 +183,9 @@ static bool read_symbols(const struct hs_elf_reader *reader, struct hs_elf_file 
 {
     uint64_t address = hs_elf_reader_dynamic(reader, DT_SYMTAB);
     uint64_t count = count_symbols(reader, address);
-    if (count > HS_ELF_TABLE_LIMIT / sizeof(Elf64_Sym)) {
-        return hs_elf_reader_fail(reader, "it would have %" PRIu64 " symbols", count);
+    if (count > SYMBOL_LIMIT) {
+        return hs_elf_reader_fail(reader, "it would have %" PRIu64 " symbols, and the limit is %d",
+                                  count, SYMBOL_LIMIT);
     }
     Elf64_Sym *symbols = hs_elf_reader_address(reader, address, count * sizeof *symbols, "symbols");
     uint16_t *indices = symbols ? read_indices(reader, count) : NULL;

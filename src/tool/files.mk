@@ -58,8 +58,13 @@ hipshim_SOURCES = \
 	src/tool/run_check.c \
 	src/tool/scan.c \
 	src/tool/scan.h \
+	src/tool/scan_code.c \
+	src/tool/scan_code.h \
 	src/tool/scan_file.c \
+	src/tool/scan_needs.c \
 	src/tool/scan_places.c \
+	src/tool/siblings.c \
+	src/tool/siblings.h \
 	src/tool/tool.h \
 	src/tool/which.c \
 	src/tool/words.h

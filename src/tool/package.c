@@ -82,8 +82,13 @@ enum { KEPT_FRONT = 32 << 20, KEPT_END = 32 << 20 };
 
 enum { BLOCK = 1 << 18, REASON = 256 };
 
-/* Larger than any package of ROCm, so that one made to fill memory or time ends in an error. */
-#define UNPACKED_LIMIT ((uint64_t)64 << 30)
+/*
+ * More than any package of ROCm needs, so that one made to fill memory or time ends in an error.
+ * Code for GPUs becomes 5 to 50 times smaller.
+ */
+#define UNPACKED_LIMIT  ((uint64_t)64 << 30)
+#define UNPACKED_ALWAYS ((uint64_t)1 << 30)
+enum { UNPACKED_RATIO = 200 };
 
 struct tool_package {
     struct library library;
@@ -92,7 +97,9 @@ struct tool_package {
     struct archive *outer; /* of a Debian package, or NULL */
     struct archive *archive;
     uint64_t entry;    /* the number of the current one */
-    uint64_t unpacked; /* of this and earlier members, as the package says */
+    uint64_t unpacked; /* of this and earlier members, as the package says; and again */
+    uint64_t passed;   /* of them alone */
+    uint64_t limit;    /* of unpacked */
     char name[TOOL_PATH_ROOM];
     struct hs_elf_source source;
     unsigned char *kept;
@@ -232,12 +239,22 @@ static int read_entry(struct tool_package *package, struct archive_entry **entry
     return -1;
 }
 
+static uint64_t limit_for(off_t packed)
+{
+    uint64_t size = packed < 0 ? 0 : (uint64_t)packed;
+
+    return size > (UNPACKED_LIMIT - UNPACKED_ALWAYS) / UNPACKED_RATIO
+               ? UNPACKED_LIMIT
+               : UNPACKED_ALWAYS + size * UNPACKED_RATIO;
+}
+
 struct tool_package *tool_package_open(const char *path, char *reason, size_t size)
 {
     struct tool_package *package = calloc(1, sizeof *package);
     char magic[8] = "";
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     bool is_readable = file >= 0 && read(file, magic, sizeof magic) >= 0;
+    off_t packed = file >= 0 ? lseek(file, 0, SEEK_END) : 0;
     const char *failure = strerror(errno);
 
     if (file >= 0) {
@@ -250,6 +267,7 @@ struct tool_package *tool_package_open(const char *path, char *reason, size_t si
                   "libarchive 3";
     } else if (is_readable) {
         package->path = path;
+        package->limit = limit_for(packed);
         package->is_zip = memcmp(magic, "PK", 2) == 0;
         package->is_deb = memcmp(magic, "!<arch>\n", sizeof magic) == 0;
         failure = begin_reading(package);
@@ -339,8 +357,24 @@ static const char *read_next_block(struct tool_package *package)
     return NULL;
 }
 
+/* NULL, or why no more may be unpacked. */
+static const char *check_limit(struct tool_package *package)
+{
+    if (package->unpacked <= package->limit) {
+        return NULL;
+    }
+    snprintf(package->reason, sizeof package->reason,
+             "its members would unpack to more than %" PRIu64 " GiB, the limit for its size",
+             package->limit >> 30);
+    return package->reason;
+}
+
 static const char *rewind_member(struct tool_package *package)
 {
+    package->unpacked += package->is_zip ? package->position : package->passed;
+    if (check_limit(package)) {
+        return package->reason;
+    }
     uint64_t wanted = package->entry;
     const char *failure = begin_reading(package);
     struct archive_entry *entry;
@@ -381,6 +415,13 @@ const struct hs_elf_source *tool_package_source(struct tool_package *package)
     return &package->source;
 }
 
+bool tool_package_is_text(const char *name)
+{
+    size_t length = strlen(name);
+
+    return length > 3 && strcmp(name + length - 3, ".py") == 0;
+}
+
 /*
  * Libraries end in .so or have .so. in their names, and programs have no dot in theirs or are
  * executable.  The many other files of a wheel are not unpacked to look at their first bytes.
@@ -389,7 +430,8 @@ static bool has_program_name(const char *path, mode_t mode)
 {
     const char *name = hs_program_base(path), *so = strstr(name, ".so");
 
-    return (mode & 0111) != 0 || !strchr(name, '.') || (so && (so[3] == '\0' || so[3] == '.'));
+    return (mode & 0111) != 0 || !strchr(name, '.') || (so && (so[3] == '\0' || so[3] == '.')) ||
+           tool_package_is_text(name);
 }
 
 /* False if a member is not taken: it is no file, or too short for a program. */
@@ -403,10 +445,11 @@ static bool take_entry(struct tool_package *package, struct archive_entry *entry
 
     copy_text(package->name, sizeof package->name,
               name ? name : library->archive_entry_pathname(entry));
-    is_taken =
-        S_ISREG(mode) && length >= HS_ELF_HEADER_SIZE && has_program_name(package->name, mode);
+    is_taken = S_ISREG(mode) && has_program_name(package->name, mode) &&
+               length >= (tool_package_is_text(package->name) ? 1 : HS_ELF_HEADER_SIZE);
     if (length > 0 && (is_taken || !package->is_zip)) {
         package->unpacked += (uint64_t)length;
+        package->passed += (uint64_t)length;
     }
     package->source.length = is_taken ? (uint64_t)length : 0;
     return is_taken;
@@ -434,12 +477,12 @@ int tool_package_next(struct tool_package *package, char *reason, size_t size)
 
     do {
         more = read_entry(package, &entry);
-    } while (more > 0 && !take_entry(package, entry) && package->unpacked <= UNPACKED_LIMIT);
+    } while (more > 0 && !take_entry(package, entry) && !check_limit(package));
     package->block_at = package->position = 0;
     if (more < 0) {
         failure = package->reason;
-    } else if (more > 0 && package->unpacked > UNPACKED_LIMIT) {
-        failure = "its members would unpack to more than 64 GiB, the limit";
+    } else if (more > 0 && check_limit(package)) {
+        failure = package->reason;
     } else if (more > 0 && package->library.archive_entry_is_data_encrypted(entry)) {
         failure = "its members are encrypted";
     } else if (more > 0 && !reserve(package)) {

@@ -3,7 +3,7 @@
  * The programs and libraries in a package: a wheel or another zip file, a Debian or RPM package, a
  * tar archive.  libarchive unpacks them, opened at run time like libzstd, because only `scan`
  * needs it.  Nothing is written to a file, and of a member only the bytes up to the last one that
- * is asked for are unpacked.
+ * is asked for are unpacked.  What is unpacked, also again, counts against a limit.
  *
  * A package may have any content.  Each reader is for one thread.
  */
@@ -30,6 +30,8 @@ bool tool_package_has_directory(const struct tool_package *package);
  * call.
  */
 int tool_package_next(struct tool_package *package, char *reason, size_t size);
+/* True for the name of a text that may open libraries by name: a Python program. */
+bool tool_package_is_text(const char *name);
 const char *tool_package_name(const struct tool_package *package);
 const struct hs_elf_source *tool_package_source(struct tool_package *package);
 

@@ -22,6 +22,8 @@ static const struct {
                            "calls HIP and names no release; the program that loads it does"},
     [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, so it runs on every release"},
     [TOOL_SCAN_HOLDS] = {"holds-libhipshim", "holds libhipshim, and so runs on every release"},
+    [TOOL_SCAN_BUNDLED] = {"bundled", "uses"},
+    [TOOL_SCAN_OPENS] = {"opens", "opens HIP by name"},
     [TOOL_SCAN_RUNTIME] = {"runtime", "is a real runtime of"},
     [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's drop-in for"},
     [TOOL_SCAN_EMPTY] = {"none", "holds no program or library that uses HIP"},
@@ -147,7 +149,9 @@ static void print_uses(const struct tool_scan *scan)
 static void print_text(const char *file, const char *member, const struct tool_scan *scan)
 {
     printf("%s%s%s: %s", file, member ? ":" : "", member ? member : "", kinds[scan->kind].text);
-    if (scan->major > 0) {
+    if (scan->kind == TOOL_SCAN_BUNDLED) {
+        printf(" %s, the HIP that its package brings", scan->soname);
+    } else if (scan->major > 0) {
         printf(" HIP %d (%s", scan->major, scan->soname);
         if (scan->node) {
             printf(", %s %s", scan->kind == TOOL_SCAN_USES ? "not before" : "up to", scan->node);
@@ -163,6 +167,7 @@ static void print_text(const char *file, const char *member, const struct tool_s
     if (*scan->foreign) {
         printf("  %-14s %s\n", "beware", scan->foreign);
     }
+    tool_scan_print_needs(scan);
 }
 
 /* --- JSON --- */
@@ -216,6 +221,7 @@ static void write_scan(struct tool_json *json, const struct tool_scan *scan)
     tool_json_text(json, "library", scan->soname);
     tool_json_text(json, "version", scan->node);
     tool_json_text(json, "foreign", *scan->foreign ? scan->foreign : NULL);
+    tool_scan_write_needs(json, scan);
     if (scan->kind == TOOL_SCAN_USES) {
         bool served = !*scan->no_drop_in && scan->unserved == 0;
 

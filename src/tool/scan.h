@@ -9,6 +9,8 @@
 
 #include "elf/file.h"
 #include "tool/foreign.h"
+#include "tool/json.h"
+#include "tool/scan_code.h"
 
 /* How a file uses HIP. */
 enum tool_scan_kind {
@@ -18,6 +20,8 @@ enum tool_scan_kind {
     TOOL_SCAN_UNNAMED, /* it calls HIP; the program that loads it chooses which */
     TOOL_SCAN_HIPSHIM, /* it was linked to libhipshim */
     TOOL_SCAN_HOLDS,   /* libhipshim is in it */
+    TOOL_SCAN_BUNDLED, /* it was linked to a HIP that its package brings */
+    TOOL_SCAN_OPENS,   /* it opens HIP by name at run time */
     TOOL_SCAN_RUNTIME, /* it is a HIP runtime */
     TOOL_SCAN_DROP_IN, /* it is one of hipshim's drop-ins */
     TOOL_SCAN_EMPTY    /* a directory or package without any that uses HIP */
@@ -44,10 +48,12 @@ struct tool_scan_call {
 
 struct tool_scan {
     struct hs_elf_file elf;
+    struct tool_scan_code code;
     enum tool_scan_kind kind;
-    int major;                    /* of the HIP that it was built for, or 0 */
-    const char *soname;           /* of the library that it needs or is, or NULL */
-    const char *node;             /* the newest version node that it needs or has, or NULL */
+    bool is_bundled;    /* `soname` is one that auditwheel gave: libamdhip64-1a2b3c4d.so.7 */
+    int major;          /* of the HIP that it was built for, or 0 */
+    const char *soname; /* of the library that it needs or is, or NULL */
+    const char *node;   /* the newest version node that it needs or has, or NULL */
     struct tool_scan_call *calls; /* by name */
     unsigned call_count;
     unsigned unserved;
@@ -60,7 +66,14 @@ struct tool_scan {
 bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size);
 bool tool_scan_source(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
                       size_t size);
+/* The same for a text such as a Python program, of which the names that it opens are read. */
+bool tool_scan_text(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
+                    size_t size);
 void tool_scan_free(struct tool_scan *scan);
+
+/* scan_needs.c: what the file needs besides HIP's symbols. */
+void tool_scan_print_needs(const struct tool_scan *scan);
+void tool_scan_write_needs(struct tool_json *json, const struct tool_scan *scan);
 
 /*
  * Gets each description in the order of the members and files.  `member` is the name in the

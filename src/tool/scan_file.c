@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tool/dropins.h"
+#include "tool/package.h"
 #include "tool/release_text.h"
 
 /* --- names --- */
@@ -42,16 +43,34 @@ static void demangle(const char *symbol, char name[96])
     }
 }
 
-static int stem_of(const char *library, const char **stem)
+/* Drops what auditwheel adds to the name of a library that a wheel brings; false if it did not. */
+static bool restore_name(const char *library, char name[TOOL_PATH_ROOM])
 {
+    const char *dash = strchr(library, '-');
+    size_t digits = dash ? strspn(dash + 1, "0123456789abcdef") : 0;
+    bool is_bundled = digits >= 8 && strncmp(dash + 1 + digits, ".so", 3) == 0;
+    size_t stem = is_bundled ? (size_t)(dash - library) : strlen(library);
+
+    snprintf(name, TOOL_PATH_ROOM, "%.*s%s", (int)stem, library,
+             is_bundled ? dash + 1 + digits : "");
+    return is_bundled;
+}
+
+/* The major of a library of HIP as hs_elf_file_major gives it; 0 for another library. */
+static int stem_of(const char *library, const char **stem, bool *is_bundled)
+{
+    char name[TOOL_PATH_ROOM];
+
+    *is_bundled = restore_name(library, name);
     for (unsigned i = 0; i < TOOL_DROPINS_STEMS; i++) {
-        int major = hs_elf_file_major(library, tool_dropins_stems[i]);
+        int major = hs_elf_file_major(name, tool_dropins_stems[i]);
 
         if (major != 0) {
             *stem = tool_dropins_stems[i];
             return major;
         }
     }
+    *is_bundled = false;
     return 0;
 }
 
@@ -67,9 +86,10 @@ static bool is_known(const char *name)
 static bool is_of_hip(const struct hs_elf_symbol *symbol, const char *name)
 {
     const char *stem;
+    bool is_bundled;
 
     if (symbol->library) {
-        return stem_of(symbol->library, &stem) != 0;
+        return stem_of(symbol->library, &stem, &is_bundled) != 0;
     }
     return is_known(name) || (strncmp(name, "__hip", 5) == 0 && isupper((unsigned char)name[5]));
 }
@@ -122,22 +142,51 @@ static enum tool_scan_fate fate_of(const struct tool_scan_call *call, int caller
     return changed ? TOOL_SCAN_CONVERTED : TOOL_SCAN_DIRECT;
 }
 
+static int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int by_symbol(const void *a, const void *b)
+{
+    const struct hs_elf_symbol *one = a, *other = b;
+    int order = strcmp(one->name, other->name);
+
+    return order ? order : compare_texts(one->version, other->version);
+}
+
+/* Looks a name up in the tables, unless it is that of the call before. */
+static void look_up(struct tool_scan *scan, struct tool_scan_call *call)
+{
+    int caller = tool_release_newest((unsigned)scan->major);
+
+    if (scan->call_count > 0 && strcmp(call[-1].symbol->name, call->symbol->name) == 0) {
+        call->known = call[-1].known;
+        memcpy(call->on, call[-1].on, sizeof call->on);
+        return;
+    }
+    call->known = is_known(call->name);
+    for (unsigned r = 0; r < hipshim_release_count() && r < TOOL_SCAN_RELEASES; r++) {
+        call->on[r] = (unsigned char)fate_of(call, caller, r);
+    }
+}
+
+/* `symbol` comes in the order of by_symbol. */
 static void take_call(struct tool_scan *scan, const struct hs_elf_symbol *symbol)
 {
     struct tool_scan_call *call = &scan->calls[scan->call_count];
-    int caller = tool_release_newest((unsigned)scan->major);
 
+    if (scan->call_count > 0 && by_symbol(call[-1].symbol, symbol) == 0) {
+        return;
+    }
     memset(call, 0, sizeof *call);
     demangle(symbol->name, call->name);
     if (!is_of_hip(symbol, call->name)) {
         return;
     }
     call->symbol = symbol;
-    call->known = is_known(call->name);
     call->served = 1;
-    for (unsigned r = 0; r < hipshim_release_count() && r < TOOL_SCAN_RELEASES; r++) {
-        call->on[r] = (unsigned char)fate_of(call, caller, r);
-    }
+    look_up(scan, call);
     if (symbol->library && node_number(symbol->version) > node_number(scan->node)) {
         scan->node = symbol->version;
     }
@@ -145,6 +194,29 @@ static void take_call(struct tool_scan *scan, const struct hs_elf_symbol *symbol
 }
 
 /* --- as it is --- */
+
+/* C++ names that changed with the types of their parameters, by the minor releases of HIP 5. */
+static const struct {
+    const char *name;
+    unsigned first, last;
+} cxx_names[] = {
+    {"_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc", 0, 0},
+    {"_Z23hipDestroySurfaceObjecty", 0, 0},
+    {"_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc", 1, 6},
+    {"_Z23hipDestroySurfaceObjectP13__hip_surface", 1, 6},
+};
+
+/* Whether the libraries of a release have a C++ name; the drop-ins have all other ones. */
+static bool has_cxx_name(const struct tool_scan_call *call, hipshim_release_t release)
+{
+    for (size_t i = 0; i < sizeof cxx_names / sizeof cxx_names[0]; i++) {
+        if (strcmp(call->symbol->name, cxx_names[i].name) == 0) {
+            return release.major == 5 && release.minor >= cxx_names[i].first &&
+                   release.minor <= cxx_names[i].last;
+        }
+    }
+    return call->served;
+}
 
 static bool has_symbol(const struct tool_scan_call *call, unsigned release)
 {
@@ -159,8 +231,7 @@ static bool has_symbol(const struct tool_scan_call *call, unsigned release)
     }
     int first = tool_release_index(since);
     if (strcmp(call->symbol->name, call->name) != 0) {
-        /* Libraries lost the C++ name when the function got its C name, if that was later. */
-        return first == 0 || (int)release < first;
+        return has_cxx_name(call, one);
     }
     return (int)release >= first &&
            (removed.major == 0 || (int)release < tool_release_index(removed));
@@ -242,10 +313,11 @@ static int by_name(const void *a, const void *b)
 static void find_libraries(struct tool_scan *scan)
 {
     const char *stem;
+    bool is_bundled;
 
     scan->kind = scan->elf.has_libhipshim ? TOOL_SCAN_HOLDS : TOOL_SCAN_NONE;
     for (size_t i = 0; i < scan->elf.needed_count; i++) {
-        int major = stem_of(scan->elf.needed[i], &stem);
+        int major = stem_of(scan->elf.needed[i], &stem, &is_bundled);
 
         if (strncmp(scan->elf.needed[i], "libhipshim.so", 13) == 0) {
             scan->kind = TOOL_SCAN_HIPSHIM;
@@ -253,6 +325,7 @@ static void find_libraries(struct tool_scan *scan)
         if (major != 0 && (scan->major <= 0 || strcmp(stem, tool_dropins_stems[0]) == 0)) {
             scan->major = major;
             scan->soname = scan->elf.needed[i];
+            scan->is_bundled = is_bundled;
         }
     }
 }
@@ -272,7 +345,7 @@ static const char *newest_node(const struct hs_elf_file *elf)
 static bool is_itself(struct tool_scan *scan)
 {
     const char *stem = NULL, *node = newest_node(&scan->elf);
-    int major = scan->elf.soname ? stem_of(scan->elf.soname, &stem) : 0;
+    int major = scan->elf.soname ? stem_of(scan->elf.soname, &stem, &scan->is_bundled) : 0;
 
     if (major < 0) { /* PyTorch's wheels have the bare name */
         major = (int)(node_number(node) / 100);
@@ -290,6 +363,20 @@ static bool is_itself(struct tool_scan *scan)
     return true;
 }
 
+static bool take_calls(struct tool_scan *scan)
+{
+    scan->calls = calloc(scan->elf.import_count + 1, sizeof *scan->calls);
+    if (!scan->calls) {
+        return false;
+    }
+    qsort(scan->elf.imports, scan->elf.import_count, sizeof *scan->elf.imports, by_symbol);
+    for (size_t i = 0; i < scan->elf.import_count; i++) {
+        take_call(scan, &scan->elf.imports[i]);
+    }
+    qsort(scan->calls, scan->call_count, sizeof *scan->calls, by_name);
+    return true;
+}
+
 /* Compares what was read with the tables.  False with the reason. */
 static bool judge(struct tool_scan *scan, char *reason, size_t size)
 {
@@ -302,40 +389,105 @@ static bool judge(struct tool_scan *scan, char *reason, size_t size)
         return true;
     }
     find_libraries(scan);
-    scan->calls = calloc(scan->elf.import_count + 1, sizeof *scan->calls);
-    if (!scan->calls) {
+    if (!take_calls(scan)) {
         snprintf(reason, size, "out of memory");
         tool_scan_free(scan);
         return false;
     }
-    for (size_t i = 0; i < scan->elf.import_count; i++) {
-        take_call(scan, &scan->elf.imports[i]);
-    }
-    qsort(scan->calls, scan->call_count, sizeof *scan->calls, by_name);
     if (scan->kind != TOOL_SCAN_NONE && scan->major == 0) {
         return true;
     }
-    if (scan->major > 0) {
+    if (scan->is_bundled) {
+        scan->kind = TOOL_SCAN_BUNDLED;
+    } else if (scan->major > 0) {
         scan->kind = TOOL_SCAN_USES;
-        find_own_releases(scan);
         find_served(scan);
+        find_own_releases(scan);
     } else if (scan->major < 0 || scan->call_count > 0) {
         scan->kind = TOOL_SCAN_UNNAMED;
     }
     return true;
 }
 
-bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size)
+/* --- names that a file opens --- */
+
+/*
+ * The linker's tables name the libraries that a file needs, and its own name.  auditwheel leaves
+ * the former names of those that it renames.
+ */
+static bool is_linked(const struct hs_elf_file *elf, const char *name)
+{
+    char restored[TOOL_PATH_ROOM];
+    bool is_one = elf->soname && strcmp(elf->soname, name) == 0;
+
+    for (size_t i = 0; i < elf->needed_count; i++) {
+        is_one |= strcmp(elf->needed[i], name) == 0;
+        is_one |= strstr(name, ".so.") && restore_name(elf->needed[i], restored) &&
+                  strncmp(restored, name, strlen(name)) == 0;
+    }
+    return is_one;
+}
+
+static void judge_names(struct tool_scan *scan)
+{
+    bool opens = false, is_hip = scan->kind == TOOL_SCAN_HIPSHIM || scan->kind == TOOL_SCAN_HOLDS ||
+                                 scan->kind == TOOL_SCAN_RUNTIME || scan->kind == TOOL_SCAN_DROP_IN;
+
+    for (unsigned i = 0; i < TOOL_CODE_NAMES; i++) {
+        char *name = scan->code.names[i];
+
+        if (is_hip || is_linked(&scan->elf, name)) {
+            *name = '\0';
+        }
+        opens |= *name != '\0';
+    }
+    if (opens && (scan->kind == TOOL_SCAN_NONE || scan->kind == TOOL_SCAN_STATIC)) {
+        scan->kind = TOOL_SCAN_OPENS;
+    }
+}
+
+bool tool_scan_text(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
+                    size_t size)
 {
     memset(scan, 0, sizeof *scan);
-    return hs_elf_file_read(path, &scan->elf, reason, size) && judge(scan, reason, size);
+    const char *failure = tool_scan_code_read(source, &scan->code);
+
+    if (failure) {
+        snprintf(reason, size, "%s", failure);
+        return false;
+    }
+    judge_names(scan);
+    return true;
 }
 
 bool tool_scan_source(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
                       size_t size)
 {
-    memset(scan, 0, sizeof *scan);
-    return hs_elf_file_read_source(source, &scan->elf, reason, size) && judge(scan, reason, size);
+    /* The bytes come first, because a package gives them once and in their order. */
+    if (!tool_scan_text(source, scan, reason, size) ||
+        !hs_elf_file_read_source(source, &scan->elf, reason, size)) {
+        return false;
+    }
+    scan->kind = TOOL_SCAN_NONE;
+    if (!judge(scan, reason, size)) {
+        return false;
+    }
+    judge_names(scan);
+    return true;
+}
+
+bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size)
+{
+    struct hs_elf_source source;
+
+    if (!hs_elf_source_open(path, &source, reason, size)) {
+        return false;
+    }
+    bool is_read = (tool_package_is_text(path) ? tool_scan_text : tool_scan_source)(&source, scan,
+                                                                                    reason, size);
+
+    hs_elf_source_close(&source);
+    return is_read;
 }
 
 void tool_scan_free(struct tool_scan *scan)

@@ -63,13 +63,14 @@ static void scan_member(struct job *job, struct tool_package *package, unsigned 
     const struct hs_elf_source *source = tool_package_source(package);
     struct finding finding = {.number = number};
     unsigned char header[HS_ELF_HEADER_SIZE] = {0};
+    bool is_text = tool_package_is_text(tool_package_name(package));
 
-    if (!source->read(source->context, header, sizeof header, 0) &&
+    if (!is_text && !source->read(source->context, header, sizeof header, 0) &&
         !hs_elf_may_be_program(header)) {
         return;
     }
-    finding.is_read =
-        tool_scan_source(source, &finding.scan, finding.reason, sizeof finding.reason);
+    finding.is_read = (is_text ? tool_scan_text : tool_scan_source)(
+        source, &finding.scan, finding.reason, sizeof finding.reason);
     if (!finding.is_read || uses_hip(&finding.scan)) {
         snprintf(finding.name, sizeof finding.name, "%s", tool_package_name(package));
         add_finding(job, &finding);
@@ -204,7 +205,7 @@ static void scan_found_file(const char *path, const struct tool_scan_listener *l
 
     if (read_header(path, header) < 0) {
         listener->found(listener->context, path, NULL, NULL, strerror(errno));
-    } else if (hs_elf_may_be_program(header)) {
+    } else if (hs_elf_may_be_program(header) || tool_package_is_text(path)) {
         scan_file(path, false, listener);
     } else if (has_package_name(path)) {
         scan_package(path, listener);
@@ -253,7 +254,7 @@ void tool_scan_place(const char *path, const struct tool_scan_listener *listener
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         scan_directory(path, listener);
     } else if (S_ISREG(status.st_mode) && read_header(path, header) > 0 &&
-               memcmp(header, "\177ELF", 4) != 0) {
+               memcmp(header, "\177ELF", 4) != 0 && !tool_package_is_text(path)) {
         scan_package(path, listener);
     } else {
         scan_file(path, true, listener);

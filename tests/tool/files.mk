@@ -9,6 +9,7 @@ shell_tests += \
 	tests/tool/run_lends_an_abi.t \
 	tests/tool/run_starts_programs.t \
 	tests/tool/scan_looks_inside.t \
+	tests/tool/scan_names_needs.t \
 	tests/tool/scan_tells.t \
 	tests/tool/which_names_the_runtime.t
 

@@ -89,6 +89,11 @@ write many.whl many
 scan "$scratch/many.whl"
 is "members are reported in their order" "$(findings | sed 's/.*whl:\(.*\): was.*/\1/' | tr '\n' ' ')" \
     "$(for i in 0 1 2 3 4 5 6 7 8 9; do printf 'lib%s.so ' $i; done)"
+write odd.whl odd
+scan "$scratch/odd.whl"
+is "a damaged library in a wheel: exit status" $status 1
+has "a damaged library in a wheel is named" "$output" "odd.whl:lib/odd.so: the file is cut short"
+has "a damaged library in a wheel hides no other" "$output" "odd.whl:lib/whole.so: $found"
 write names.whl names
 scan "$scratch/names.whl"
 is "names with .. are only shown, and control characters are not" "$(findings)" \
@@ -147,13 +152,30 @@ write bomb.whl bomb
 scan "$scratch/bomb.whl"
 is "a wheel that claims 90 GB: exit status" $status 1
 has "a wheel that claims 90 GB: one line says why" "$output" \
-    "$scratch/bomb.whl: its members would unpack to more than 64 GiB"
+    "$scratch/bomb.whl: its members would unpack to more than 1 GiB, the limit for its size"
+for kind in notes symbols; do
+    write $kind.whl $kind
+    started=$(date +%s)
+    scan "$scratch/$kind.whl"
+    ok "a small wheel that is made to take hours ends in seconds ($kind)" \
+        test $(($(date +%s) - started)) -lt 30
+done
+has "a library with too many symbols is named" "$output" "it would have 3000000 symbols"
+write twice.whl twice
+started=$(date +%s)
+scan "$scratch/twice.whl"
+ok "a name that is needed 500,000 times is looked up once" test $(($(date +%s) - started)) -lt 10
+has "a library that needs a name many times is told" "$output" "was built for HIP 6"
 write encrypted.whl encrypted
 scan "$scratch/encrypted.whl"
 one_line "an encrypted wheel" "encrypted.whl: its members are encrypted"
 write long.whl long
 scan "$scratch/long.whl"
 one_line "a member that is shorter than the wheel says" "is shorter or longer than"
+write divided.whl divided
+scan "$scratch/divided.whl"
+is "symbols that lie in two segments are read" "$(findings)" \
+    "$scratch/divided.whl:torch/lib/libuse.so.1: $found"
 head -c 1500 "$scratch/deflated.whl" >"$scratch/short.whl"
 scan "$scratch/short.whl"
 one_line "a wheel that is cut short" "it is a zip file that is cut short or damaged"
@@ -178,8 +200,13 @@ if $cc $sanitizers -o "$scratch/sanitized" "$scratch/main.c" 2>/dev/null && "$sc
     ok "what reads files compiles with sanitizers" $cc -std=gnu11 -D_GNU_SOURCE -g -O1 $sanitizers \
         -I"$top/src" -o "$scratch/mutations" "$top/tests/dropin/programs/elf_mutations.c" \
         "$top/src/elf/file.c" "$top/src/elf/file_symbols.c" "$top/src/elf/notes.c" \
-        "$top/src/tool/package.c" "$top/src/base/program.c" -ldl
-    for file in "$lib" "$scratch/fake/libamdhip64.so.6" "$scratch/stored.whl" \
+        "$top/src/tool/package.c" "$top/src/tool/scan_code.c" "$top/src/base/program.c" \
+        "$top/src/base/zstd.c" -ldl
+    cp "$lib" "$scratch/libcode.so.1"
+    for at in 1 2 3; do
+        printf 'CCOB\%o\0\1\0%060d\177ELF\2%060d\340libamdhip64.so.6.\0' $at 0 0
+    done >>"$scratch/libcode.so.1"
+    for file in "$lib" "$scratch/libcode.so.1" "$scratch/fake/libamdhip64.so.6" "$scratch/stored.whl" \
         "$scratch/deflated.whl" "$scratch/use.rpm" "$scratch/use.tar.gz" "$scratch/none.deb"; do
         [ -f "$file" ] || continue
         # Each package is opened anew, with libarchive.

@@ -52,6 +52,8 @@ FUNCTION(hipPointerGetAttributes)
 FUNCTION(hipStreamGetId)
 FUNCTION(_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j)
 FUNCTION(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc)
+FUNCTION(_Z22hipCreateSurfaceObjectPyPK15hipResourceDesc)
+FUNCTION(_Z24hipExtModuleLaunchKernelv)
 FUNCTION(hipOfNobody)
 SOURCE
 cat >"$scratch/map" <<'MAP'
@@ -123,10 +125,21 @@ ok "a C++ program for HIP 5.2 is built" uses "$scratch/five" 5 hipMalloc \
     _Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc
 scan "$scratch/five"
 has "HIP 5: the C++ name of a function is in the libraries without its C name" "$output" \
-    "as it is       on 5.0.13601 to 5.6.31062"
+    "as it is       on 5.1.20531 to 5.6.31062"
 has "HIP 5: the drop-in serves it" "$output" \
     "with drop-ins  on 5.0.13601 to $newest, all 2 symbols it needs are served"
 lacks "HIP 5: and no release lacks it" "$output" "hipCreateSurfaceObject"
+ok "a C++ program for HIP 5.0 is built" uses "$scratch/first" 5 hipMalloc \
+    _Z22hipCreateSurfaceObjectPyPK15hipResourceDesc
+scan "$scratch/first"
+has "HIP 5: a C++ name with other types of parameters is another name" "$output" \
+    "as it is       on 5.0.13601
+"
+ok "a program with a C++ name that nobody has is built" uses "$scratch/types" 5 hipMalloc \
+    _Z24hipExtModuleLaunchKernelv
+scan "$scratch/types"
+has "HIP 5: a C++ name with types that no release has runs nowhere" "$output" \
+    "as it is       on no release known to hipshim"
 $cc -w -shared -fPIC -o "$scratch/unnamed.so" "$scratch/six.c"
 scan "$scratch/unnamed.so"
 has "a plugin that names no library is told" "$output" "calls HIP and names no release"

@@ -10,7 +10,11 @@
 #include <string.h>
 
 #include "elf/file.h"
+#include "tool/dropins.h"
 #include "tool/package.h"
+#include "tool/scan_code.h"
+
+const char *const tool_dropins_stems[TOOL_DROPINS_STEMS] = {"libamdhip64", "libhiprtc"};
 
 static uint64_t state = 88172645463325252u;
 
@@ -82,6 +86,17 @@ static int take(struct hs_elf_file *elf)
     return sum > 0;
 }
 
+static int read_code(const struct hs_elf_source *source)
+{
+    static struct tool_scan_code code;
+    const char *failure = tool_scan_code_read(source, &code);
+
+    if (failure) {
+        check_reason(failure);
+    }
+    return failure == NULL;
+}
+
 static int read_package(const char *path)
 {
     struct hs_elf_file elf;
@@ -91,6 +106,9 @@ static int read_package(const char *path)
 
     while (more > 0) {
         more = tool_package_next(package, reason, sizeof reason);
+        if (more > 0 && !read_code(tool_package_source(package))) {
+            continue;
+        }
         if (more > 0 &&
             hs_elf_file_read_source(tool_package_source(package), &elf, reason, sizeof reason)) {
             good += take(&elf);
@@ -104,11 +122,16 @@ static int read_package(const char *path)
 
 static int read_one(const char *path, bool is_package)
 {
+    struct hs_elf_source source;
     struct hs_elf_file elf;
     char reason[256] = "";
 
     if (is_package) {
         return read_package(path);
+    }
+    if (hs_elf_source_open(path, &source, reason, sizeof reason)) {
+        read_code(&source);
+        hs_elf_source_close(&source);
     }
     if (!hs_elf_file_read(path, &elf, reason, sizeof reason)) {
         check_reason(reason);

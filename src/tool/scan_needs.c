@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* What a file needs besides HIP's symbols, as text and as JSON. */
+#include "tool/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/siblings.h"
+
+/* --- lists of majors --- */
+
+typedef bool has_major(const struct tool_sibling *sibling, unsigned index, const char *library);
+
+static bool lacks(const struct tool_sibling *sibling, unsigned index, const char *library)
+{
+    return !tool_siblings_has(sibling, index, library);
+}
+
+static bool breaks(const struct tool_sibling *sibling, unsigned index, const char *library)
+{
+    (void)library;
+    return sibling->has_other_abi[index];
+}
+
+/* Writes "5, 6 and 7" and returns it; "" for no major. */
+static const char *list_majors(char text[32], has_major *has, const struct tool_sibling *sibling,
+                               const char *library)
+{
+    unsigned left = 0;
+    char *at = text;
+
+    *text = '\0';
+    for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
+        left += has(sibling, i, library);
+    }
+    for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
+        if (has(sibling, i, library)) {
+            left--;
+            at += snprintf(at, 8, "%u%s", tool_siblings_majors[i],
+                           left > 1    ? ", "
+                           : left == 1 ? " and "
+                                       : "");
+        }
+    }
+    return text;
+}
+
+/* --- text --- */
+
+static void print_sibling(const struct tool_sibling *sibling, const char *library)
+{
+    char with[32], without[32], broken[32];
+
+    list_majors(with, tool_siblings_has, sibling, library);
+    list_majors(without, lacks, sibling, library);
+    list_majors(broken, breaks, sibling, library);
+    printf("  %-14s %s", "needs", library);
+    if (!*with) {
+        printf(", which no ROCm known to hipshim has\n");
+        return;
+    }
+    if (*without) {
+        printf(" of ROCm %s, which ROCm %s %s not have", with, without,
+               strchr(without, ' ') ? "do" : "does");
+    } else {
+        printf(", which ROCm %s have", with);
+    }
+    printf("; its ABI %s%s\n", *broken ? "changes with " : "stays the same", broken);
+}
+
+static void print_code(const struct tool_scan_code *code)
+{
+    char gpu[TOOL_CODE_GPU];
+
+    for (unsigned version = TOOL_CODE_NEWEST; version > 0; version--) {
+        const char *before = " (", *reader = tool_scan_code_reader(version);
+
+        if (!tool_scan_code_has(code, version)) {
+            continue;
+        }
+        printf("  %-14s version %u", "code objects", version);
+        for (unsigned i = 0; i < TOOL_CODE_MACHINES; i++) {
+            if (code->has[version][i]) {
+                printf("%s%s", before, tool_scan_code_gpu(i, gpu));
+                before = ", ";
+            }
+        }
+        printf("): read by %s%s%s\n", *reader ? "HIP " : "every known HIP", reader,
+               *reader ? " and later" : "");
+    }
+    for (unsigned format = 1; format <= TOOL_CODE_FORMATS; format++) {
+        if (code->is_packed[format]) {
+            printf("  %-14s compressed in format %u: read by HIP %s and later\n", "code objects",
+                   format, tool_scan_code_unpacker(format));
+        }
+    }
+}
+
+static void print_name(const char *name)
+{
+    const char *number = strstr(name, ".so") + 3;
+
+    if (*number) {
+        printf("  %-14s %s by name: `hipshim run --abi %.*s` serves it\n", "opens", name,
+               (int)strcspn(number + 1, "."), number + 1);
+    } else {
+        printf("  %-14s %s by name: `hipshim run --abi N` chooses its HIP\n", "opens", name);
+    }
+}
+
+void tool_scan_print_needs(const struct tool_scan *scan)
+{
+    if (scan->kind == TOOL_SCAN_BUNDLED) {
+        printf("  %-14s on none: a drop-in cannot replace a library that the package brings under "
+               "a name of its own\n",
+               "with drop-ins");
+    } else if (scan->is_bundled) {
+        printf("  %-14s its package brings this library under a name of its own, which a drop-in "
+               "cannot replace\n",
+               "bundled");
+    }
+    for (size_t i = 0; i < scan->elf.needed_count && scan->kind != TOOL_SCAN_NONE; i++) {
+        const struct tool_sibling *sibling = tool_siblings_find(scan->elf.needed[i]);
+
+        if (sibling) {
+            print_sibling(sibling, scan->elf.needed[i]);
+        }
+    }
+    for (unsigned i = 0; i < TOOL_CODE_NAMES; i++) {
+        if (*scan->code.names[i]) {
+            print_name(scan->code.names[i]);
+        }
+    }
+    print_code(&scan->code);
+}
+
+/* --- JSON --- */
+
+static void write_majors(struct tool_json *json, const char *name, has_major *has,
+                         const struct tool_sibling *sibling, const char *library)
+{
+    tool_json_open(json, name, '[');
+    for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
+        if (has(sibling, i, library)) {
+            tool_json_number(json, NULL, tool_siblings_majors[i]);
+        }
+    }
+    tool_json_close(json, ']');
+}
+
+static void write_siblings(struct tool_json *json, const struct hs_elf_file *elf)
+{
+    tool_json_open(json, "siblings", '[');
+    for (size_t i = 0; i < elf->needed_count; i++) {
+        const struct tool_sibling *sibling = tool_siblings_find(elf->needed[i]);
+
+        if (sibling) {
+            tool_json_open(json, NULL, '{');
+            tool_json_text(json, "library", elf->needed[i]);
+            write_majors(json, "rocm", tool_siblings_has, sibling, elf->needed[i]);
+            write_majors(json, "abi_changes", breaks, sibling, elf->needed[i]);
+            tool_json_close(json, '}');
+        }
+    }
+    tool_json_close(json, ']');
+}
+
+static void write_objects(struct tool_json *json, const struct tool_scan_code *code)
+{
+    char gpu[TOOL_CODE_GPU];
+
+    tool_json_open(json, "code_objects", '[');
+    for (unsigned version = 1; version <= TOOL_CODE_NEWEST; version++) {
+        const char *reader = tool_scan_code_reader(version);
+
+        if (tool_scan_code_has(code, version)) {
+            tool_json_open(json, NULL, '{');
+            tool_json_number(json, "version", version);
+            tool_json_open(json, "targets", '[');
+            for (unsigned i = 0; i < TOOL_CODE_MACHINES; i++) {
+                if (code->has[version][i]) {
+                    tool_json_text(json, NULL, tool_scan_code_gpu(i, gpu));
+                }
+            }
+            tool_json_close(json, ']');
+            tool_json_text(json, "read_from", *reader ? reader : NULL);
+            tool_json_close(json, '}');
+        }
+    }
+    tool_json_close(json, ']');
+}
+
+void tool_scan_write_needs(struct tool_json *json, const struct tool_scan *scan)
+{
+    tool_json_truth(json, "bundled", scan->is_bundled);
+    tool_json_open(json, "opens", '[');
+    for (unsigned i = 0; i < TOOL_CODE_NAMES; i++) {
+        if (*scan->code.names[i]) {
+            tool_json_text(json, NULL, scan->code.names[i]);
+        }
+    }
+    tool_json_close(json, ']');
+    write_siblings(json, &scan->elf);
+    write_objects(json, &scan->code);
+    tool_json_open(json, "compressed_bundles", '[');
+    for (unsigned format = 1; format <= TOOL_CODE_FORMATS; format++) {
+        if (scan->code.is_packed[format]) {
+            tool_json_open(json, NULL, '{');
+            tool_json_number(json, "format", format);
+            tool_json_text(json, "read_from", tool_scan_code_unpacker(format));
+            tool_json_close(json, '}');
+        }
+    }
+    tool_json_close(json, ']');
+}

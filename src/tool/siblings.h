@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The libraries of ROCm besides HIP, and the sonames that they have in each major. */
+#ifndef HIPSHIM_SRC_TOOL_SIBLINGS_H
+#define HIPSHIM_SRC_TOOL_SIBLINGS_H
+
+#include <stdbool.h>
+
+enum { TOOL_SIBLINGS_MAJORS = 3 };
+
+struct tool_sibling {
+    const char *stem;
+    const char *numbers[TOOL_SIBLINGS_MAJORS]; /* behind ".so.", with blanks; "-": none */
+    bool has_other_abi[TOOL_SIBLINGS_MAJORS];  /* than in the major before */
+};
+
+extern const unsigned tool_siblings_majors[TOOL_SIBLINGS_MAJORS];
+
+/* The row of a library such as "libhipblas.so.2"; NULL if it is none of these. */
+const struct tool_sibling *tool_siblings_find(const char *library);
+
+/* Whether the major with that index has a library of this name. */
+bool tool_siblings_has(const struct tool_sibling *sibling, unsigned index, const char *library);
+
+#endif
