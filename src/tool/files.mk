@@ -28,6 +28,7 @@ hipshim_SOURCES = \
 	src/tool/doctor/installations.c \
 	src/tool/doctor/process.c \
 	src/tool/doctor/runtime.c \
+	src/tool/doctor/trial.c \
 	src/tool/doctor/write.c \
 	src/tool/dropins.c \
 	src/tool/dropins.h \

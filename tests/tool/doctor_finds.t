@@ -255,6 +255,88 @@ rm wsl/dev/kfd
 doctor wsl
 is "in WSL the GPU needs no /dev/kfd" "$status [$ids]" "0 []"
 
+copy absurd
+gpu absurd 99999999999999999999999
+finds "the number of the GPU is absurd" absurd 2 gpu-odd "gfx_target_version names no GPU" dmesg
+
+# HIP is asked for its devices on this machine, whose files are exchanged for those of a tree.
+cat >trial.c <<'SOURCE'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+int hipInit(unsigned flags);
+int hipInit(unsigned flags)
+{
+    (void)flags;
+    fputs("noise\n", stderr);
+    if (TRIAL_INIT < 0) {
+        raise(SIGSEGV);
+    }
+    for (; TRIAL_INIT == 1;) {
+        pause();
+    }
+    return TRIAL_INIT;
+}
+int hipGetDeviceCount(int *count);
+int hipGetDeviceCount(int *count)
+{
+    *count = TRIAL_COUNT;
+    return 0;
+}
+SOURCE
+trial() { # NAME INIT COUNT: a machine with one GPU, whose hipInit and hipGetDeviceCount say this
+    fake "trial-$1/libamdhip64.so.6" libamdhip64.so.6 -DFAKE_VERSION=60443484 -DTRIAL_INIT="$2" \
+        -DTRIAL_COUNT="$3" trial.c
+}
+# Findings that this machine has anyway are not looked at.
+asks() { # NAME COMMAND: the ids that a doctor finds; COMMAND makes /dev/kfd
+    cp -a good "machine-$1"
+    rm "machine-$1/dev/kfd"
+    $2 "machine-$1/dev/kfd"
+    # shellcheck disable=SC2016 # for the other shell
+    said=$(HIPSHIM_LIBRARY=$scratch/trial-$1 unshare -rm sh -c 'cd "$1" || exit 9
+        touch dev/null && mount --bind /dev/null dev/null || exit 9
+        if [ "$2" = device ]; then mount --bind /dev/null dev/kfd || exit 9; fi
+        mount --rbind dev /dev && mount --rbind sys /sys && exec "$3" doctor' \
+        sh "$scratch/machine-$1" "${3:-}" "$tool" 2>error)
+    status=$?
+    printf '%s\n' "$said" | sed -n 's/^[a-z]*: .* \[\(.*\)\]$/\1/p' >asked
+    cat asked >>seen
+    ids=$(grep -E '^(kfd|hip|device|gpu)-' asked | tr '\n' ' ')
+}
+# shellcheck disable=SC2016 # for the other shell
+if unshare -rm sh -c 'mkdir dev && touch dev/null && mount --bind /dev/null dev/null && mount --rbind dev /dev' 2>/dev/null; then
+    trial sound 0 1
+    asks sound touch device
+    is "a device that HIP finds is no finding" "$ids" ""
+    is "... and what the runtime prints is not shown" "$(cat error)" ""
+    trial refuses 101 0
+    asks refuses touch device
+    is "HIP returns an error" "$ids" "hip-fails "
+    has "... and the number of the error is named" "$said" \
+        "hipInit or hipGetDeviceCount returns 101, and the driver lists 1 GPUs"
+    trial crashes -1 0
+    asks crashes touch device
+    is "HIP crashes" "$ids" "hip-fails "
+    has "... and the signal is named" "$said" "ended the process by signal 11"
+    trial hangs 1 0
+    asks hangs touch device
+    is "HIP does not return" "$ids" "hip-fails "
+    has "... and the limit is named" "$said" "did not return within 15 seconds"
+    trial counts 0 3
+    asks counts touch device
+    is "HIP finds another number of devices" "$ids" "device-count "
+    has "... and both numbers are named" "$said" "hipGetDeviceCount gives 3, and the driver lists 1 GPUs"
+    for kind in mkdir touch mkfifo; do
+        trial odd-$kind 0 1
+        asks odd-$kind $kind
+        is "/dev/kfd is no device ($kind)" "$ids" "kfd-odd "
+    done
+else
+    skip "HIP is asked for its devices" "unshare -rm is not permitted here"
+    printf 'hip-fails\ndevice-count\nkfd-odd\n' >>seen
+fi
+
 # Root may open every file, so another user looks.
 copy denied
 chmod 600 denied/dev/kfd

@@ -92,9 +92,25 @@ static void add_no_kfd(struct doctor *doctor)
     doctor_add(doctor, finding);
 }
 
+/* Below a root, devices may be files, because an image has none. */
+static void add_odd_kfd(struct doctor *doctor)
+{
+    doctor_add(doctor,
+               (struct doctor_finding){
+                   .severity = DOCTOR_ERROR,
+                   .id = "kfd-odd",
+                   .what = doctor_text(KFD " is no character device"),
+                   .why = "HIP reaches GPUs through the device of the driver amdgpu only",
+                   .remedy = doctor_text("remove what is there and load the driver (sudo modprobe "
+                                         "amdgpu); in a container, pass the device by "
+                                         "--device=/dev/kfd and not as a volume"),
+               });
+}
+
 void doctor_check_kfd(struct doctor *doctor)
 {
     char path[TOOL_PATH_ROOM];
+    struct stat status;
 
     if (!needs_devices(doctor)) {
         return;
@@ -102,6 +118,8 @@ void doctor_check_kfd(struct doctor *doctor)
     snprintf(path, sizeof path, "%s" KFD, doctor->root);
     if (!doctor_exists(doctor, KFD)) {
         add_no_kfd(doctor);
+    } else if (!*doctor->root && (stat(path, &status) != 0 || !S_ISCHR(status.st_mode))) {
+        add_odd_kfd(doctor);
     } else if (eaccess(path, R_OK | W_OK) != 0) {
         add_permission(doctor, "kfd-permission", path);
     }
@@ -149,7 +167,22 @@ static const char *const supported[] = {
     "gfx1100", "gfx1101", "gfx1150", "gfx1151", "gfx1200", "gfx1201",
 };
 
-/* Writes the GPU of a node's properties; false for a processor. */
+/* 99 major versions of two digits each; there are 12. */
+enum { VERSION_LIMIT = 999999 };
+
+static void add_odd_gpu(struct doctor *doctor, const char *path)
+{
+    doctor_add(doctor, (struct doctor_finding){
+                           .severity = DOCTOR_WARNING,
+                           .id = "gpu-odd",
+                           .what = doctor_text("%s: gfx_target_version names no GPU", path),
+                           .why = "HIP chooses the code for the GPU by this number",
+                           .remedy = doctor_text("look in `sudo dmesg` for errors of the driver "
+                                                 "amdgpu"),
+                       });
+}
+
+/* Writes the GPU of a node's properties, or "" for an absurd number; false for a processor. */
 static bool read_gpu(const char *path, char name[32])
 {
     static const char key[] = "gfx_target_version ";
@@ -160,6 +193,7 @@ static bool read_gpu(const char *path, char name[32])
     unsigned long version = at ? strtoul(at + sizeof key - 1, NULL, 10) : 0;
 
     snprintf(name, 32, "gfx%lu%lx%lx", version / 10000, version / 100 % 100, version % 100);
+    *name = version > VERSION_LIMIT ? '\0' : *name;
     free(text);
     return version != 0;
 }
@@ -207,17 +241,18 @@ void doctor_check_gpus(struct doctor *doctor)
         return;
     }
     char **files = doctor_glob(doctor, "/sys/class/kfd/kfd/topology/nodes/*/properties");
-    bool has_gpu = false;
     for (char **file = files; file && *file; file++) {
         char name[32];
         if (read_gpu(*file, name)) {
-            has_gpu = true;
-            if (!is_supported(name)) {
+            doctor->gpu_count++;
+            if (!*name) {
+                add_odd_gpu(doctor, *file);
+            } else if (!is_supported(name)) {
                 add_unsupported(doctor, name);
             }
         }
     }
-    if (files && !has_gpu) {
+    if (files && doctor->gpu_count == 0) {
         add_no_gpu(doctor);
     }
     doctor_free_files(files);

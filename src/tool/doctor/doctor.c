@@ -26,6 +26,7 @@ static void (*const checks[])(struct doctor *doctor) = {
     doctor_check_several,     doctor_check_kfd,      doctor_check_render_nodes,
     doctor_check_gpus,        doctor_check_cache,    doctor_check_locked_memory,
     doctor_check_environment, doctor_check_prefixes, doctor_check_preload,
+    doctor_check_trial,
 };
 
 static int examine(const struct request *request)

@@ -38,6 +38,7 @@ struct doctor {
     const char *root; /* before every path; "" for this machine */
     bool has_loopback;
     bool is_container;
+    unsigned gpu_count;        /* of the driver's list */
     hipshim_runtime_t runtime; /* below a root: what its files tell */
     char *hiprtc;              /* memory of runtime.hiprtc_path below a root */
     struct doctor_library libraries[DOCTOR_LIBRARIES];
@@ -106,6 +107,7 @@ void doctor_check_several(struct doctor *doctor);
 void doctor_check_kfd(struct doctor *doctor);
 void doctor_check_render_nodes(struct doctor *doctor);
 void doctor_check_gpus(struct doctor *doctor);
+void doctor_check_trial(struct doctor *doctor); /* behind all that explain why HIP fails */
 void doctor_check_environment(struct doctor *doctor);
 void doctor_check_prefixes(struct doctor *doctor);
 void doctor_check_preload(struct doctor *doctor);
