@@ -28,15 +28,18 @@ int hipshim_abi_version(void)
     return HIPSHIM_ABI_VERSION;
 }
 
-hipshim_status_t hipshim_init(void)
+static hipshim_status_t check(const struct hs_runtime *runtime)
 {
-    const struct hs_runtime *runtime = hs_dispatch_runtime();
-
     if (!runtime->handle) {
         hs_error_set("%s", runtime->reason);
         return HIPSHIM_ERROR_NO_RUNTIME;
     }
     return HIPSHIM_OK;
+}
+
+hipshim_status_t hipshim_init(void)
+{
+    return check(hs_dispatch_runtime());
 }
 
 const char *hipshim_status_text(hipshim_status_t status)
@@ -118,9 +121,12 @@ hipshim_status_t hipshim_runtime_info(hipshim_runtime_t *info)
     if (!info || info->size < sizeof info->size) {
         return give(info, &answer, sizeof answer, "hipshim_runtime_info"); /* before it opens */
     }
-    describe_runtime(hs_dispatch_runtime(), &answer);
+    /* A search that lacked memory is repeated by the next call, so this one asks once. */
+    const struct hs_runtime *runtime = hs_dispatch_runtime();
+
+    describe_runtime(runtime, &answer);
     give(info, &answer, sizeof answer, "hipshim_runtime_info");
-    return hipshim_init();
+    return check(runtime);
 }
 
 const char *hipshim_runtime_path(void)

@@ -23,10 +23,13 @@ static int reset_signals(posix_spawnattr_t *attributes)
 
 static int connect_streams(posix_spawn_file_actions_t *actions, const struct hs_spawn *spawn)
 {
-    int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    int error = posix_spawn_file_actions_adddup2(actions, spawn->output, STDOUT_FILENO);
 
-    error = error ? error : posix_spawn_file_actions_adddup2(actions, spawn->output, STDOUT_FILENO);
-    return error ? error : posix_spawn_file_actions_adddup2(actions, spawn->error, STDERR_FILENO);
+    error = error ? error : posix_spawn_file_actions_adddup2(actions, spawn->error, STDERR_FILENO);
+    /* The last, because the others may be 0 in a process that has closed its standard input. */
+    return error
+               ? error
+               : posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 }
 
 int hs_spawn_start(const struct hs_spawn *spawn, pid_t *child)

@@ -4,6 +4,7 @@ shell_tests += \
 	tests/hardening/forks.t \
 	tests/hardening/fuzz.t \
 	tests/hardening/plugins.t \
+	tests/hardening/short_memory.t \
 	tests/hardening/small_stacks.t
 
 EXTRA_DIST += \
@@ -13,4 +14,5 @@ EXTRA_DIST += \
 	tests/hardening/fuzz/headers.py \
 	tests/hardening/fuzz/objects.c \
 	tests/hardening/fuzz/run.sh \
+	tests/hardening/short_memory.c \
 	tests/hardening/small_stack.c

@@ -15,7 +15,8 @@ shell_tests += \
 
 c_tests += \
 	tests/kernel/api_keeps_its_contract_t \
-	tests/kernel/arch_is_detected_t
+	tests/kernel/arch_is_detected_t \
+	tests/kernel/spawn_connects_streams_t
 
 kernel_programs += \
 	tests/kernel/closer \
@@ -54,4 +55,8 @@ tests_kernel_modules_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_real_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_sharer_LDADD = libhipshim-kernel.la $(LDADD)
 tests_kernel_worker_LDADD = libhipshim-kernel.la $(LDADD)
+tests_kernel_spawn_connects_streams_t_SOURCES = \
+	src/base/spawn.c \
+	tests/kernel/spawn_connects_streams_t.c
+tests_kernel_spawn_connects_streams_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_kernel_writes_code_LDADD = libhipshim-kernel.la $(LDADD)

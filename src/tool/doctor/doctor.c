@@ -31,7 +31,10 @@ static void (*const checks[])(struct doctor *doctor) = {
 
 static int examine(const struct request *request)
 {
-    struct doctor doctor = {.root = request->root, .runtime = {.size = sizeof doctor.runtime}};
+    bool is_incomplete = false;
+    struct doctor doctor = {.root = request->root,
+                            .runtime = {.size = sizeof doctor.runtime},
+                            .is_incomplete = &is_incomplete};
 
     doctor.has_loopback = dlsym(RTLD_DEFAULT, "loopback_dispatches") != NULL;
     doctor.is_container =
@@ -53,7 +56,7 @@ static int examine(const struct request *request)
     int status = doctor.error_count     ? DOCTOR_STOPS
                  : doctor.finding_count ? DOCTOR_WARNS
                                         : DOCTOR_SOUND;
-    if (doctor.is_incomplete) {
+    if (is_incomplete) {
         tool_complain("hipshim doctor", "out of memory, so findings are missing");
         status = DOCTOR_STOPS;
     }

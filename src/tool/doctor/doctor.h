@@ -45,7 +45,7 @@ struct doctor {
     size_t library_count;
     struct doctor_finding *findings;
     size_t finding_count, error_count;
-    bool is_incomplete; /* memory was short */
+    bool *is_incomplete; /* memory was short */
 };
 
 /* --- findings.c --- */

@@ -31,7 +31,7 @@ void doctor_add(struct doctor *doctor, struct doctor_finding finding)
     if (!findings || !finding.what || !finding.remedy) {
         free(finding.what);
         free(finding.remedy);
-        doctor->is_incomplete = true;
+        *doctor->is_incomplete = true;
         return;
     }
     findings[doctor->finding_count++] = finding;
@@ -79,27 +79,29 @@ static int compare_versions(const void *a, const void *b)
 char **doctor_glob(const struct doctor *doctor, const char *pattern)
 {
     char *whole = NULL, **files = NULL;
-    size_t size;
+    size_t size, count = 0;
     FILE *stream = open_memstream(&whole, &size);
     glob_t found;
 
     if (!stream) {
+        *doctor->is_incomplete = true;
         return NULL;
     }
     write_literal(stream, doctor->root);
     fputs(pattern, stream);
-    if (fclose(stream) == 0 && glob(whole, GLOB_BRACE | GLOB_NOSORT, NULL, &found) == 0) {
+    int status =
+        fclose(stream) == 0 ? glob(whole, GLOB_BRACE | GLOB_NOSORT, NULL, &found) : GLOB_NOSPACE;
+    if (status == 0) {
         files = calloc(found.gl_pathc + 1, sizeof *files);
-        for (size_t i = 0; files && i < found.gl_pathc; i++) {
-            files[i] = strdup(found.gl_pathv[i]);
-            if (!files[i]) {
-                break;
-            }
+        while (files && count < found.gl_pathc &&
+               (files[count] = strdup(found.gl_pathv[count])) != NULL) {
+            count++;
         }
-        qsort(files ? files : found.gl_pathv, files ? found.gl_pathc : 0, sizeof *files,
-              compare_versions);
+        *doctor->is_incomplete |= count < found.gl_pathc;
+        qsort(files ? files : found.gl_pathv, count, sizeof *files, compare_versions);
         globfree(&found);
     }
+    *doctor->is_incomplete |= status == GLOB_NOSPACE;
     free(whole);
     return files;
 }

@@ -216,6 +216,7 @@ static void collect(struct embed_request *request, struct worker *worker, int st
         free(result->log);
         free(result->error);
         result->log = noise;
+        result->error = NULL; /* stays so without memory */
         noise = NULL;
         if (WIFSIGNALED(status)) {
             (void)!asprintf(&result->error, "the compiler ended its process by signal %d (%s)",
