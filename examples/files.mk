@@ -6,9 +6,11 @@ noinst_PROGRAMS = \
 	examples/03_lazy_managed \
 	examples/04_mmap_lazy \
 	examples/05_cached_kernel \
-	examples/06_embedded_kernel \
 	examples/07_two_releases \
 	examples/hiprtc_compile
+if TOOL_RUNS
+noinst_PROGRAMS += examples/06_embedded_kernel
+endif
 examples_01_simple_add_SOURCES = \
 	examples/01_simple_add.c \
 	examples/example.h
@@ -46,7 +48,7 @@ examples/06_embedded_kernel-06_embedded_kernel.$(OBJEXT): examples/kernels.c
 # The source alone where there is no compiler that knows these architectures.
 examples/kernels.c: hipshim$(EXEEXT) $(srcdir)/examples/kernels/axpy.hip
 	$(AM_V_GEN)$(MKDIR_P) examples; \
-	embed="$(top_builddir)/hipshim embed --quiet --source -o examples/kernels"; \
+	embed="$(HIPSHIM_FOR_BUILD) embed --quiet --source -o examples/kernels"; \
 	$$embed --arch gfx90a,gfx1030 "$(srcdir)/examples/kernels" 2>examples/kernels.log || { \
 	  echo "examples/kernels.c: no code objects, only the source; see examples/kernels.log"; \
 	  $$embed --arch none "$(srcdir)/examples/kernels"; }

@@ -76,6 +76,8 @@ hipshim_LDADD = libhipshim-kernel.la libhipshim.la libcache.la libkernelbase.la 
 	libelf.la
 hipshim_LDFLAGS =
 
+# What this program writes.
+if TOOL_RUNS
 # Where each shell looks for completions of installed programs.
 bashcompletiondir = $(datadir)/bash-completion/completions
 bashcompletion_DATA = completion/hipshim
@@ -88,11 +90,12 @@ CLEANFILES += completion/_hipshim completion/hipshim completion/hipshim.fish
 completion/_hipshim completion/hipshim completion/hipshim.fish: hipshim$(EXEEXT)
 	@$(MKDIR_P) completion; \
 	case $@ in *.fish) shell=fish ;; */_*) shell=zsh ;; *) shell=bash ;; esac; \
-	echo "  GEN      $@"; ./hipshim completion $$shell >$@.new && mv $@.new $@
+	echo "  GEN      $@"; $(HIPSHIM_FOR_BUILD) completion $$shell >$@.new && mv $@.new $@
 
 # The tables for programs that do not run this one.
 pkgdata_DATA = abi.json
 CLEANFILES += abi.json
 
 abi.json: hipshim$(EXEEXT)
-	@echo "  GEN      $@"; ./hipshim abi export >$@.new && mv $@.new $@
+	@echo "  GEN      $@"; $(HIPSHIM_FOR_BUILD) abi export >$@.new && mv $@.new $@
+endif

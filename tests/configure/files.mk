@@ -2,6 +2,7 @@
 
 shell_tests += \
 	tests/configure/bindings.t \
+	tests/configure/cross.t \
 	tests/configure/errors.t \
 	tests/configure/layouts.t \
 	tests/configure/real.t \
