@@ -15,6 +15,8 @@ libbase_la_SOURCES = \
 	src/base/structure.h \
 	src/base/target.c \
 	src/base/target.h \
+	src/base/variable.c \
+	src/base/variable.h \
 	src/base/zstd.c \
 	src/base/zstd.h
 
@@ -43,5 +45,7 @@ libkernelbase_la_SOURCES = \
 	src/base/target.h \
 	src/base/texts.h \
 	src/base/utf8.h \
+	src/base/variable.c \
+	src/base/variable.h \
 	src/base/zstd.c \
 	src/base/zstd.h

@@ -13,6 +13,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/variable.h"
+
 static const uint64_t default_limit = (uint64_t)1 << 30;
 
 void hs_cache_complain(struct hs_cache *cache, const char *format, ...)
@@ -103,6 +105,7 @@ static void open_path(struct hs_cache_directory *directory, char *path, bool cre
     directory->fd = -1;
     if (path[0] != '/') {
         snprintf(directory->reason, sizeof directory->reason, "it is not an absolute path");
+        hs_variable_refuse("HIPSHIM_CACHE_DIR", path, "absolute paths with colons between them");
         return;
     }
     directory->fd = hs_cache_open_directory(AT_FDCWD, path);
@@ -165,17 +168,12 @@ static void add_default(struct hs_cache *cache)
     }
 }
 
-/* Sets `limit` to HIPSHIM_CACHE_SIZE; false, with the default, if that is no size. */
-static bool read_limit(uint64_t *limit)
+/* False if the text is no size, or one of more than 64 bits. */
+static bool read_size(const char *text, uint64_t *size)
 {
     static const char units[] = "KMG";
-    const char *text = secure_getenv("HIPSHIM_CACHE_SIZE");
     char *end;
 
-    *limit = default_limit;
-    if (!text || !*text) {
-        return true;
-    }
     if (*text < '0' || *text > '9') {
         return false; /* strtoull would take a sign or blanks */
     }
@@ -187,15 +185,34 @@ static bool read_limit(uint64_t *limit)
         return false;
     }
     for (; unit && unit >= units; unit--) {
-        number = number > UINT64_MAX >> 10 ? UINT64_MAX : number << 10;
+        if (number > UINT64_MAX >> 10) {
+            return false;
+        }
+        number <<= 10;
     }
-    *limit = number;
+    *size = number;
     return true;
+}
+
+/* Sets `limit` to HIPSHIM_CACHE_SIZE; false, with the default, if that is no size. */
+static bool read_limit(uint64_t *limit)
+{
+    const char *text = secure_getenv("HIPSHIM_CACHE_SIZE");
+    bool is_size = !text || !*text || read_size(text, limit);
+
+    if (!text || !*text || !is_size) {
+        *limit = default_limit;
+    }
+    if (!is_size) {
+        hs_variable_refuse("HIPSHIM_CACHE_SIZE", text,
+                           "bytes, such as 500M or 2G; the default holds");
+    }
+    return is_size;
 }
 
 void hs_cache_open(struct hs_cache *cache)
 {
-    const char *wanted = secure_getenv("HIPSHIM_CACHE");
+    bool is_on = hs_variable_is_on("HIPSHIM_CACHE", true, true);
     const char *list = secure_getenv("HIPSHIM_CACHE_DIR");
 
     memset(cache, 0, sizeof *cache);
@@ -203,7 +220,7 @@ void hs_cache_open(struct hs_cache *cache)
     if (getauxval(AT_SECURE)) {
         hs_cache_complain(cache, "this process runs with raised privileges, so its environment "
                                  "must not choose a directory");
-    } else if (wanted && strcmp(wanted, "0") == 0) {
+    } else if (!is_on) {
         cache->is_disabled = true;
     } else if (list && *list) {
         add_list(cache, list);

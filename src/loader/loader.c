@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/once.h"
+#include "base/variable.h"
 #include "elf/check.h"
 #include "elf/notes.h"
 #include "loader/candidate.h"
@@ -189,12 +190,6 @@ static void accept_runtime(struct attempt *attempt, const struct hs_candidate *c
                       origin ? ")" : "");
 }
 
-static bool is_set(const char *variable)
-{
-    const char *value = secure_getenv(variable);
-    return value && strcmp(value, "1") == 0;
-}
-
 static bool exports(const void *library, const char *symbol)
 {
     return hs_image_defines(library, symbol);
@@ -208,8 +203,9 @@ static struct hs_release_match match_release(struct attempt *attempt, const stru
         .major = (unsigned)runtime->major,
         .minor = (unsigned)runtime->minor,
         .patch = runtime->patch,
-        .refuse_unknown = is_set("HIPSHIM_STRICT"),
-        .allow_unknown_major = is_set("HIPSHIM_ALLOW_UNKNOWN"),
+        /* A value that is neither 0 nor 1 is taken as the careful one. */
+        .refuse_unknown = hs_variable_is_on("HIPSHIM_STRICT", false, true),
+        .allow_unknown_major = hs_variable_is_on("HIPSHIM_ALLOW_UNKNOWN", false, false),
         .exports = exports,
         .library = &opened->image,
     };

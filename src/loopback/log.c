@@ -15,10 +15,50 @@
 
 struct lb_settings lb_settings = {.gpus = 1, .strict = true, .alias = true};
 
+/* A test with a slip in a variable would check something else, so the process ends. */
 static bool setting(const char *name, bool otherwise)
 {
     const char *value = getenv(name);
-    return value && value[0] ? strcmp(value, "0") != 0 : otherwise;
+    if (!value || !value[0]) {
+        return otherwise;
+    }
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0) {
+        lb_die("%s=%s is not 0 or 1", name, value);
+    }
+    return value[0] == '1';
+}
+
+static int read_count(const char *text, int most)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (*end || number < 0 || number > most) {
+        lb_die("LOOPBACK_GPUS=%s is not 0 to %d", text, most);
+    }
+    return (int)number;
+}
+
+/* The length of a feature with its sign, or 0. */
+static size_t feature_length(const char *text)
+{
+    size_t length = strncmp(text, "xnack", 5) == 0 ? 5 : strncmp(text, "sramecc", 7) == 0 ? 7 : 0;
+    return length > 0 && (text[length] == '+' || text[length] == '-') ? length + 1 : 0;
+}
+
+/* A processor as LLVM names them, such as gfx90a or gfx11-generic, with features behind it. */
+static bool is_processor(const char *isa)
+{
+    size_t length = strncmp(isa, "gfx", 3) == 0 ? 3 + strspn(isa + 3, "0123456789abcdef-") : 0;
+    if (length > 3 && isa[length - 1] == '-' && strncmp(isa + length, "generic", 7) == 0) {
+        length += 7;
+    }
+    bool is_whole = length > 5;
+    while (is_whole && isa[length] == ':') {
+        size_t feature = feature_length(isa + length + 1);
+        is_whole = feature > 0;
+        length += 1 + feature;
+    }
+    return is_whole && isa[length] == '\0';
 }
 
 /* The features in the names of a processor's code objects. */
@@ -40,10 +80,7 @@ void lb_settings_read(void)
     const char *fault = getenv("LOOPBACK_FAULT");
     struct lb_settings *s = &lb_settings;
     if (gpus && gpus[0]) {
-        s->gpus = atoi(gpus);
-        if (s->gpus < 0 || s->gpus > LB_GPUS_MAX) {
-            lb_die("LOOPBACK_GPUS=%s is not 0 to %d", gpus, LB_GPUS_MAX);
-        }
+        s->gpus = read_count(gpus, LB_GPUS_MAX);
     }
     if (!isa || !isa[0]) {
         isa = "gfx90a";
@@ -51,6 +88,9 @@ void lb_settings_read(void)
     size_t length = strcspn(isa, ":");
     if (length >= sizeof s->gfx || strlen(isa) > 48) {
         lb_die("LOOPBACK_ISA=%s is too long", isa);
+    }
+    if (!is_processor(isa)) {
+        lb_die("LOOPBACK_ISA=%s is no processor, such as gfx90a or gfx90a:xnack-", isa);
     }
     memcpy(s->gfx, isa, length);
     s->gfx[length] = '\0';
@@ -62,6 +102,9 @@ void lb_settings_read(void)
     s->alias = setting("LOOPBACK_ALIAS", true);
     s->guard = setting("LOOPBACK_GUARD", false);
     s->fault_kernel = fault && !strcmp(fault, "kernel");
+    if (fault && fault[0] && !s->fault_kernel) {
+        lb_die("LOOPBACK_FAULT=%s is not \"kernel\"", fault);
+    }
 }
 
 static void say(const char *format, va_list arguments)

@@ -17,7 +17,7 @@
 #include "tool/json.h"
 #include "tool/tool.h"
 
-enum { SHOWN_KEY = 12, INFORMATION_NOTE = 160 };
+enum { SHOWN_KEY = 12 };
 
 /* An entry that was met. */
 struct report {
@@ -42,20 +42,6 @@ struct tally {
 const char *cache_reason(const struct hs_cache *cache)
 {
     return cache->is_disabled ? "HIPSHIM_CACHE=0" : cache->note;
-}
-
-/* The reason, or a note on a variable without effect. */
-static const char *information_note(const struct hs_cache *cache, char text[INFORMATION_NOTE])
-{
-    const char *reason = cache_reason(cache), *variable = getenv("HIPSHIM_CACHE");
-
-    if (*reason || !variable || !*variable || strcmp(variable, "1") == 0) {
-        return reason;
-    }
-    snprintf(text, INFORMATION_NOTE,
-             "HIPSHIM_CACHE=%.60s has no meaning, only 0 has; HIPSHIM_CACHE_DIR names directories",
-             variable);
-    return text;
 }
 
 static bool is_kernel(const struct hs_cache_file *file)
@@ -311,8 +297,7 @@ struct information {
 static void write_information_json(const struct information *information)
 {
     const struct hs_cache *cache = information->cache;
-    char text[INFORMATION_NOTE];
-    const char *note = information_note(cache, text), *limit_reason = information->limit_reason;
+    const char *note = cache_reason(cache), *limit_reason = information->limit_reason;
     struct tool_json json = {stdout, 0, 0};
 
     tool_json_open(&json, NULL, '{');
@@ -341,8 +326,7 @@ static void write_information_json(const struct information *information)
 static void write_information_text(const struct information *information)
 {
     const struct hs_cache *cache = information->cache;
-    char text[INFORMATION_NOTE];
-    const char *note = information_note(cache, text), *limit_reason = information->limit_reason;
+    const char *note = cache_reason(cache), *limit_reason = information->limit_reason;
 
     printf("limit       %llu bytes (%s)\n", (unsigned long long)cache->limit,
            *limit_reason ? limit_reason : "HIPSHIM_CACHE_SIZE");

@@ -99,9 +99,12 @@ work 1 1 1 10000 large
 has "an entry larger than the cache is not kept" "$said" "larger than HIPSHIM_CACHE_SIZE allows"
 for odd in '' x -1 1T 5KB 99999999999999999999; do
     HIPSHIM_CACHE_SIZE=$odd
+    odd_lines=0
+    [ -z "$odd" ] || odd_lines=1
     forget
     work 1 1 1 10000
-    is "with HIPSHIM_CACHE_SIZE='$odd' an entry is kept" "$said" "$compiled"
+    has "with HIPSHIM_CACHE_SIZE='$odd' an entry is kept" "$said" "$compiled"
+    is "... and one line says so if it is set" "$(printf '%s\n' "$said" | grep -c '^hipshim: ')" "$odd_lines"
     why=HIPSHIM_CACHE_SIZE${odd:+=$odd is not a size}
     has "HIPSHIM_CACHE_SIZE='$odd' is no size, so the default holds" "$("$tool" cache info 2>&1)" \
         "limit       1073741824 bytes ($why)"

@@ -393,4 +393,16 @@ if command -v timeout >/dev/null; then
 else
     skip "headers that include each other by \"..\" come to an end" "no timeout"
 fi
+
+# --- names of outputs that C cannot include ---
+
+for odd in 'x"y' "$(printf 'x\ny')" "$(printf 'dir\001/x')"; do
+    embed --arch gfx90a -o "$odd" k
+    is "-o with a quote or a control character is refused" "$status" 2
+    has "... with a reason" "$said" "hipshim embed: --output has a "
+done
+is "... and nothing is written" "$(find . -name 'x?y*')" ""
+embed --arch gfx90a -o "x'y \\z" k
+is "other odd names are taken" "$status" 0
+ok "... and what is written compiles" compile -c -o odd.o "./x'y \\z.c"
 finish

@@ -59,5 +59,6 @@ build_probe() {
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$top/tests/loader/loader_probe.c" "$top/tests/loader/loader_tables.c" \
         "$top"/src/loader/*.c "$top/src/tables/tables.c" "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
-        "$top/src/base/error.c" "$top/src/base/once.c" "$top/src/base/path.c" -ldl -lpthread || exit 99
+        "$top/src/base/error.c" "$top/src/base/once.c" "$top/src/base/path.c" "$top/src/base/variable.c" \
+        -ldl -lpthread || exit 99
 }

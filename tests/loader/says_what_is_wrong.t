@@ -122,6 +122,21 @@ HIPSHIM_LIBRARY=$scratch/nine.so HIPSHIM_ALLOW_UNKNOWN=1 run ./probe
 gives 'HIPSHIM_ALLOW_UNKNOWN=1 takes it as the newest release' 'used_as=7\.2\.53211'
 HIPSHIM_LIBRARY=$scratch/nine.so HIPSHIM_ALLOW_UNKNOWN=0 run ./probe
 exits 'HIPSHIM_ALLOW_UNKNOWN=0 does not' 1
+HIPSHIM_LIBRARY=$scratch/nine.so HIPSHIM_ALLOW_UNKNOWN=yes run ./probe
+exits 'nor does a value that is neither 0 nor 1' 1
+gives '... and one line says so' \
+    'hipshim: HIPSHIM_ALLOW_UNKNOWN=yes is not used; it takes 0 or 1, and counts as 0'
+fake next.so libamdhip64.so.6 -DFAKE_VERSION=60499999
+HIPSHIM_LIBRARY=$scratch/next.so run ./probe
+exits 'an unknown release is used' 0
+for value in 1 yes true; do
+    HIPSHIM_LIBRARY=$scratch/next.so HIPSHIM_STRICT=$value run ./probe
+    exits "HIPSHIM_STRICT=$value refuses it" 1
+done
+gives '... and one line says that the value is odd' \
+    'hipshim: HIPSHIM_STRICT=true is not used; it takes 0 or 1, and counts as 1'
+HIPSHIM_LIBRARY=$scratch/next.so HIPSHIM_STRICT=0 run ./probe
+exits 'HIPSHIM_STRICT=0 does not refuse it' 0
 
 # Outside the pin a bad library is passed over, and recorded.
 mkdir -p stale/lib

@@ -42,6 +42,16 @@ ask none LOOPBACK_GPUS=8
 has "eight GPUs and the CPU" "$said" "9 agents"
 ask none LOOPBACK_GPUS=9
 is "nine GPUs are too many" $status 99
+for setting in GPUS=x GPUS=2x ISA=nope ISA=gfxnope ISA=gfx9 ISA=gfx90a:foo- ISA=gfx90a:xnack STRICT=2 \
+    ALIAS=7 GUARD=yes LOG=on FAULT=foo; do
+    ask none "LOOPBACK_$setting"
+    is "LOOPBACK_$setting ends the process" $status 99
+    has "... with one line that names it" "$said" "loopback: LOOPBACK_$setting is "
+done
+for isa in gfx90a gfx1030 gfx90a:xnack- gfx90a:sramecc+:xnack- gfx11-generic gfx9-4-generic; do
+    ask none "LOOPBACK_ISA=$isa"
+    is "LOOPBACK_ISA=$isa is a processor" $status 0
+done
 
 ${NM:-nm} -D --defined-only "$scratch/libhsa-runtime64.so.1" | awk '{print $3}' | sed 's/@@/@/' |
     sort -u >"$scratch/exports"

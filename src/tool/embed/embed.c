@@ -279,12 +279,27 @@ static int check_symbol(struct embed_request *request)
                                              "of the files");
 }
 
+/* The C that is written includes its header, and the assembler's file, by this name. */
+static int check_output(const struct embed_request *request)
+{
+    for (const char *at = request->output; *at; at++) {
+        if (*at == '"' || (unsigned char)*at < ' ') {
+            return embed_complain(request,
+                                  "--output has a %s in it, which C cannot include; give "
+                                  "it another name",
+                                  *at == '"' ? "quote" : "control character");
+        }
+    }
+    return 0;
+}
+
 /* Returns the exit status. */
 static int act(struct embed_request *request, const struct embed_list *paths)
 {
     char stamp[EMBED_STAMP];
 
-    if (settle_architectures(request) != 0 || check_symbol(request) != 0) {
+    if (settle_architectures(request) != 0 || check_symbol(request) != 0 ||
+        check_output(request) != 0) {
         return TOOL_USAGE;
     }
     request->unsure = hs_compiler_environment_may_read() ||
