@@ -147,10 +147,17 @@ bool hs_cache_walk(int fd, hs_cache_visit visit, void *context);
 /* Unlinks a lock or temporary file that has no owner; does nothing to an entry. */
 void hs_cache_remove_orphan(const struct hs_cache_file *file);
 
-/* Unlinks the entries used longest ago until the limit holds, but not `kept`. */
-void hs_cache_evict(struct hs_cache *cache, const unsigned char kept[HS_CACHE_KEY]);
+/*
+ * Unlinks the entries used longest ago until the limit holds, but not `kept`, an entry of `size`
+ * bytes that was just stored.  If that is small beside the limit, most calls look at a few files
+ * only, and the limit holds within a few percent.
+ */
+void hs_cache_evict(struct hs_cache *cache, const unsigned char kept[HS_CACHE_KEY], size_t size);
 
 /* --- for the files of this folder --- */
+
+/* Differs in each call and process. */
+uint64_t hs_cache_random(void);
 
 void hs_cache_name(const unsigned char key[HS_CACHE_KEY], const char *suffix,
                    char name[HS_CACHE_NAME]);

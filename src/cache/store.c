@@ -116,21 +116,27 @@ static bool write_all(int fd, const char *data, size_t size)
     return true;
 }
 
+uint64_t hs_cache_random(void)
+{
+    static _Atomic uint64_t other = 0;
+    uint64_t random;
+
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+        random = (++other << 32) + (uint64_t)clock() * 31 + (uint64_t)getpid();
+    }
+    return random;
+}
+
 /*
  * Creates a temporary file and takes its flock.  Between the two another process
  * may take it for an orphan and unlink it; then this starts over.
  */
 static int create_temporary(int group, char name[TEMPORARY_NAME])
 {
-    uint64_t random = 0;
-
     /* Bounded, because some network file systems show a new inode number at each look. */
     for (int attempt = 0;; attempt++) {
-        if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
-            random = random * 31 + (uint64_t)clock() + (uint64_t)(uintptr_t)name;
-        }
         snprintf(name, TEMPORARY_NAME, ".tmp-%ld-%016llx", (long)getpid(),
-                 (unsigned long long)random);
+                 (unsigned long long)hs_cache_random());
         int fd = openat(group, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
         if (fd < 0 || flock(fd, LOCK_EX) != 0 || hs_cache_has_name(fd, group, name) ||
@@ -190,6 +196,6 @@ bool hs_cache_store(struct hs_cache *cache, const char *group,
                           strerror(error));
         return false;
     }
-    hs_cache_evict(cache, key);
+    hs_cache_evict(cache, key, size);
     return true;
 }

@@ -110,6 +110,38 @@ for odd in '' x -1 1T 5KB 99999999999999999999; do
         "limit       1073741824 bytes ($why)"
 done
 
+# A large cache is examined once for many stores, and the limit holds all the same.
+forget
+HIPSHIM_CACHE_SIZE=1G
+if [ -n "$no_meddling" ]; then
+    skip "a store does not look at each entry of a large cache" "$no_meddling"
+else
+    work 1 1 1 10000 large
+    group=$(find "$scratch/cache" -type d -path '*/gfx90a*')
+    (
+        cd "$group" || exit 99
+        i=0
+        while [ $i -lt 1000 ]; do
+            i=$((i + 1))
+            : >"$(printf '%064d' $i).kernel"
+        done
+    )
+    meddled LOOKS="$scratch/looks" -- 200 1 1 1000 many
+    has "200 entries are stored beside 1,000" "$said" "compiled=200"
+    looks=$(wc -l 2>/dev/null <"$scratch/looks" || echo 0)
+    tap_comment "$looks looks"
+    ok "a store does not look at each entry of a large cache" test "$looks" -lt 20000
+fi
+forget
+HIPSHIM_CACHE_SIZE=2M
+for seed in 1 2 3; do
+    work 200 $seed 1 10000 "round $seed"
+    has "200 entries of 10 KB are stored ($seed)" "$said" "compiled=200"
+done
+tap_comment "$(total) bytes"
+ok "a cache of 2 MB grows by no more than a tenth beyond its limit" test "$(total)" -le $((2097152 / 10 * 11))
+ok "... and is used to more than three quarters" test "$(total)" -ge $((2097152 / 4 * 3))
+
 # Load: 8 processes that read and write what the others evict, and 4 that only
 # read, each from a cache of its own with this one for shared.
 forget

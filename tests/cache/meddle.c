@@ -6,6 +6,7 @@
  *   CLOCK_AHEAD=S   its clock, and what it does to times of files, is S seconds
  *                   ahead; behind with a minus
  *   LOCKS_OF_NFS    an exclusive lock needs a descriptor that may write
+ *   LOOKS=FILE      gets a line for each file of the cache that a walk looks at
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -99,6 +100,18 @@ ssize_t write(int fd, const void *data, size_t size)
         step();
     }
     return REAL(write)(fd, data, half);
+}
+
+int fstatat(int at, const char *path, struct stat *status, int flags)
+{
+    const char *file = getenv("LOOKS");
+    int fd = file && strstr(path, ".kernel") ? open(file, O_WRONLY | O_CREAT | O_APPEND, 0600) : -1;
+
+    if (fd >= 0) {
+        (void)!REAL(write)(fd, "1\n", 2);
+        close(fd);
+    }
+    return REAL(fstatat)(at, path, status, flags);
 }
 
 int fsync(int fd)

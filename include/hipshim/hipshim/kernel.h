@@ -43,8 +43,9 @@
  * - HIPSHIM_CACHE_DIR: a list of absolute paths, separated by colons, instead.
  *   Results are written to the first; the others are only read.
  * - HIPSHIM_CACHE=0: no cache.
- * - HIPSHIM_CACHE_SIZE: at most that many bytes, with K, M or G for 1024 and
- *   its powers; 1G if not set.  Entries used longest ago are removed first.
+ * - HIPSHIM_CACHE_SIZE: at most that many bytes, within a few percent where entries are
+ *   small, with K, M or G for 1024 and its powers; 1G if not set.  Entries used longest
+ *   ago are removed first.
  *
  * Directories are created with mode 0700.  A directory that is a link, belongs to
  * neither this user nor root, or is writable by others is not used.  A process with
