@@ -47,6 +47,7 @@ BINDINGS_CPPFLAGS = \
 BINDINGS_SOURCES = \
 	bindings/common/stable_dropin7/convert.c \
 	bindings/common/stable_dropin7/convert.h \
+	bindings/common/stable_dropin7/registered_functions.h \
 	bindings/stable/adapters.c \
 	bindings/stable/adapters.h \
 	bindings/stable/caller_abi.h \
@@ -54,7 +55,6 @@ BINDINGS_SOURCES = \
 	bindings/stable/functions.h \
 	bindings/stable/history.c \
 	bindings/stable/names.c \
-	bindings/stable/registered_functions.h \
 	bindings/stable/stubs.c \
 	bindings/stable/tables.c \
 	bindings/sonames.h
@@ -145,6 +145,7 @@ dropin/libhiprtc.so.6: libdropin6.la bindings/dropin/6/libhiprtc.so.6.map
 libdropin7_la_SOURCES = \
 	bindings/common/stable_dropin7/convert.c \
 	bindings/common/stable_dropin7/convert.h \
+	bindings/common/stable_dropin7/registered_functions.h \
 	bindings/dropin/7/adapters.c \
 	bindings/dropin/7/adapters.h \
 	bindings/dropin/7/by_caller.c \
@@ -152,7 +153,6 @@ libdropin7_la_SOURCES = \
 	bindings/dropin/7/functions.h \
 	bindings/dropin/7/names.c \
 	bindings/dropin/7/note.c \
-	bindings/dropin/7/registered_functions.h \
 	bindings/dropin/7/stubs.c \
 	bindings/dropin/7/tables.c \
 	$(dropin_sources)
