@@ -26,8 +26,9 @@ static sem_t *find_semaphore(void)
 }
 
 /*
- * A handler of no object runs at the exit of the process alone, but its code must then still be
- * there.  So it is the C library's own sem_post, registered last and therefore called first.
+ * A handler runs at the exit of the process alone if its handle is that of no object, but its code
+ * must then still be there.  So it is the C library's own sem_post, registered last and therefore
+ * called first.  The handle is not NULL, because ThreadSanitizer then calls without the argument.
  */
 void hs_at_exit(void (*handler)(void))
 {
@@ -35,7 +36,7 @@ void hs_at_exit(void (*handler)(void))
 
     atexit(handler);
     if (semaphore) {
-        __cxa_atexit((void (*)(void *))(void (*)(void))sem_post, semaphore, NULL);
+        __cxa_atexit((void (*)(void *))(void (*)(void))sem_post, semaphore, semaphore);
     }
 }
 

@@ -5,6 +5,7 @@
  */
 #include "dispatch/emulate.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "dispatch/dispatch.h"
@@ -146,58 +147,61 @@ hipError_t hs_emulate_hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, un
 #endif
 
 #ifdef HS_OFFERS_hipLaunchKernelExC
-enum launch { LAUNCH_PLAIN, LAUNCH_COOPERATIVE, LAUNCH_UNKNOWN };
+enum { MOST_THREADS = 1024 }; /* in a block, on every GPU of AMD */
 
-/* Older runtimes have a function for one attribute only. */
-static enum launch launch_of(const hipLaunchAttribute *attributes, unsigned count)
+/* The answers of 7.2, which has no other attribute either. */
+static hipError_t refuse_launch(const hipLaunchAttribute *attributes, unsigned count, dim3 grid,
+                                dim3 block)
 {
-    enum launch launch = LAUNCH_PLAIN;
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    bool is_bad = !grid.x || !grid.y || !grid.z || threads == 0 || threads > MOST_THREADS;
+
     for (unsigned i = 0; i < count; i++) {
-        if (attributes[i].id != hipLaunchAttributeCooperative) {
-            return LAUNCH_UNKNOWN;
-        }
-        launch = attributes[i].value.cooperative ? LAUNCH_COOPERATIVE : LAUNCH_PLAIN;
+        is_bad |= attributes[i].id != hipLaunchAttributeCooperative ||
+                  attributes[i].value.cooperative == 0;
     }
-    return launch;
+    return is_bad ? hs_last_error_set(hipErrorInvalidConfiguration) : hipSuccess;
 }
 
 hipError_t hs_emulate_hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
                                          void **args)
 {
-    if (!config) {
-        return hs_last_error_set(hipErrorInvalidValue);
+    hipError_t refusal =
+        config ? refuse_launch(config->attrs, config->numAttrs, config->gridDim, config->blockDim)
+               : hs_last_error_set(hipErrorInvalidConfiguration);
+    if (refusal != hipSuccess) {
+        return refusal;
     }
-    switch (launch_of(config->attrs, config->numAttrs)) {
-    case LAUNCH_PLAIN:
-        return HS_SLOT(hipLaunchKernel)(fPtr, config->gridDim, config->blockDim, args,
-                                        config->dynamicSmemBytes, config->stream);
-    case LAUNCH_COOPERATIVE:
-        return HS_SLOT(hipLaunchCooperativeKernel)(fPtr, config->gridDim, config->blockDim, args,
-                                                   (unsigned)config->dynamicSmemBytes,
-                                                   config->stream);
-    default:
-        return REFUSE(hipLaunchKernelExC, "config->attrs");
-    }
+    return config->numAttrs == 0
+               ? HS_SLOT(hipLaunchKernel)(fPtr, config->gridDim, config->blockDim, args,
+                                          config->dynamicSmemBytes, config->stream)
+               : HS_SLOT(hipLaunchCooperativeKernel)(fPtr, config->gridDim, config->blockDim, args,
+                                                     (unsigned)config->dynamicSmemBytes,
+                                                     config->stream);
 }
 
 hipError_t hs_emulate_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f,
                                            void **params, void **extra)
 {
     if (!config) {
-        return hs_last_error_set(hipErrorInvalidValue);
+        return hs_last_error_set(hipErrorInvalidConfiguration);
     }
-    enum launch launch = launch_of(config->attrs, config->numAttrs);
-    if (launch == LAUNCH_PLAIN) {
-        return HS_SLOT(hipModuleLaunchKernel)(
-            f, config->gridDimX, config->gridDimY, config->gridDimZ, config->blockDimX,
-            config->blockDimY, config->blockDimZ, config->sharedMemBytes, config->hStream, params,
-            extra);
+    dim3 grid = {config->gridDimX, config->gridDimY, config->gridDimZ};
+    dim3 block = {config->blockDimX, config->blockDimY, config->blockDimZ};
+    hipError_t refusal = refuse_launch(config->attrs, config->numAttrs, grid, block);
+    if (refusal != hipSuccess) {
+        return refusal;
     }
-    if (launch == LAUNCH_COOPERATIVE && !extra) {
-        return HS_SLOT(hipModuleLaunchCooperativeKernel)(
-            f, config->gridDimX, config->gridDimY, config->gridDimZ, config->blockDimX,
-            config->blockDimY, config->blockDimZ, config->sharedMemBytes, config->hStream, params);
+    if (config->numAttrs == 0) {
+        return HS_SLOT(hipModuleLaunchKernel)(f, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                              config->sharedMemBytes, config->hStream, params,
+                                              extra);
     }
-    return REFUSE(hipDrvLaunchKernelEx, extra ? "extra" : "config->attrs");
+    if (!extra) {
+        return HS_SLOT(hipModuleLaunchCooperativeKernel)(f, grid.x, grid.y, grid.z, block.x,
+                                                         block.y, block.z, config->sharedMemBytes,
+                                                         config->hStream, params);
+    }
+    return REFUSE(hipDrvLaunchKernelEx, "extra");
 }
 #endif

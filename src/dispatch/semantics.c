@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "dispatch/semantics.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,29 +34,38 @@ hipError_t hs_semantics_dropin_hipDriverGetVersion(hipError_t (*next)(int *), in
 #endif
 
 #ifdef HS_SEMANTICS_newer_hipDeviceGetAttribute
-static bool asks_for_support(hipDeviceAttribute_t attribute)
+static int has_priorities(void)
+{
+    int least = 0, greatest = 0;
+
+    return HS_SLOT(hipDeviceGetStreamPriorityRange)(&least, &greatest) == hipSuccess &&
+           least != greatest;
+}
+
+/*
+ * The answer to a question that the runtime does not know: 0 for what came later than the runtime,
+ * 1 for what every release does and only newer ones can be asked about; -1 if hipshim does not know
+ * either.
+ */
+static int answer_for_older(hipDeviceAttribute_t attribute)
 {
     switch (attribute) {
-    case hipDeviceAttributeComputePreemptionSupported:
-    case hipDeviceAttributeFineGrainSupport:
-    case hipDeviceAttributeGlobalL1CacheSupported:
-    case hipDeviceAttributeHostNativeAtomicSupported:
-    case hipDeviceAttributeLocalL1CacheSupported:
-    case hipDeviceAttributeMemoryPoolsSupported:
     case hipDeviceAttributeStreamPrioritiesSupported:
+        return has_priorities();
+    case hipDeviceAttributeMemoryPoolsSupported:
     case hipDeviceAttributeVirtualMemoryManagementSupported:
-#ifdef HS_OFFERS_hipGetProcAddress /* callers since 6.0 */
-    case hipDeviceAttributeHostRegisterSupported:
-    case hipDeviceAttributeMemoryPoolSupportedHandleTypes:
-#endif
 #ifdef HS_OFFERS_hipGetProcAddress_spt /* callers since 7.14 */
     case hipDeviceAttributeExpertSchedMode:
     case hipDeviceAttributeHandleTypeFabricSupported:
     case hipDeviceAttributeMaxDynDataPrefetchRegions: /* 0 if there are none */
 #endif
-        return true;
+        return 0;
+#ifdef HS_OFFERS_hipGetProcAddress /* callers since 6.0 */
+    case hipDeviceAttributeHostRegisterSupported:
+        return 1;
+#endif
     default:
-        return false;
+        return -1;
     }
 }
 
@@ -63,26 +73,88 @@ hipError_t hs_semantics_newer_hipDeviceGetAttribute(hs_semantics_attribute_next 
                                                     hipDeviceAttribute_t attr, int deviceId)
 {
     hipError_t result = next(pi, attr, deviceId);
-    if (result != hipErrorInvalidValue || !pi || !asks_for_support(attr)) {
+    int answer = result == hipErrorInvalidValue && pi ? answer_for_older(attr) : -1;
+    if (answer < 0) {
         return result;
     }
     hs_last_error_clear();
-    *pi = 0; /* the runtime does not know it, so it does not support it */
+    *pi = answer;
     return hipSuccess;
 }
 #endif
 
 #ifdef HS_SEMANTICS_newer_hipGetDevicePropertiesR0600
+/* The members that the structure of 5.x lacks and 5.x answers as attributes. */
+static void fill_from_attributes(hipDeviceProp_tR0600 *prop, int device)
+{
+#define MEMBER(attribute, member)                                                                  \
+    {                                                                                              \
+        hipDeviceAttribute##attribute, offsetof(hipDeviceProp_tR0600, member), sizeof prop->member \
+    }
+    static const struct {
+        hipDeviceAttribute_t attribute;
+        size_t offset, size;
+    } members[] = {
+        MEMBER(AccessPolicyMaxWindowSize, accessPolicyMaxWindowSize),
+        MEMBER(AsyncEngineCount, asyncEngineCount),
+        MEMBER(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem),
+        MEMBER(ComputePreemptionSupported, computePreemptionSupported),
+        MEMBER(DeviceOverlap, deviceOverlap),
+        MEMBER(GlobalL1CacheSupported, globalL1CacheSupported),
+        MEMBER(HostNativeAtomicSupported, hostNativeAtomicSupported),
+        MEMBER(LocalL1CacheSupported, localL1CacheSupported),
+        MEMBER(LuidDeviceNodeMask, luidDeviceNodeMask),
+        MEMBER(MaxBlocksPerMultiProcessor, maxBlocksPerMultiProcessor),
+        MEMBER(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
+        MEMBER(MaxSurface1D, maxSurface1D),
+        MEMBER(MaxSurfaceCubemap, maxSurfaceCubemap),
+        MEMBER(MaxTexture1DMipmap, maxTexture1DMipmap),
+        MEMBER(MaxTextureCubemap, maxTextureCubemap),
+        MEMBER(MemoryPoolsSupported, memoryPoolsSupported),
+        MEMBER(MultiGpuBoardGroupID, multiGpuBoardGroupID),
+        MEMBER(PersistingL2CacheMaxSize, persistingL2CacheMaxSize),
+        MEMBER(ReservedSharedMemPerBlock, reservedSharedMemPerBlock),
+        MEMBER(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
+        MEMBER(SharedMemPerBlockOptin, sharedMemPerBlockOptin),
+        MEMBER(SharedMemPerMultiprocessor, sharedMemPerMultiprocessor),
+        MEMBER(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
+        MEMBER(StreamPrioritiesSupported, streamPrioritiesSupported),
+        MEMBER(SurfaceAlignment, surfaceAlignment),
+        MEMBER(UnifiedAddressing, unifiedAddressing),
+#ifdef HS_OFFERS_hipGetProcAddress /* callers since 6.0 */
+        MEMBER(HostRegisterSupported, hostRegisterSupported),
+        MEMBER(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
+#endif
+    };
+#undef MEMBER
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        char *member = (char *)prop + members[i].offset;
+        int value = 0;
+
+        if (HS_SLOT(hipDeviceGetAttribute)(&value, members[i].attribute, device) == hipSuccess) {
+            /* Little-endian, as every host of ROCm. */
+            memset(member, 0, members[i].size);
+            memcpy(member, &value, sizeof value);
+        }
+    }
+}
+
 hipError_t hs_semantics_newer_hipGetDevicePropertiesR0600(hs_semantics_properties_next next,
                                                           hipDeviceProp_tR0600 *prop, int deviceId)
 {
     hipError_t result = next(prop, deviceId);
+    if (result != hipSuccess) {
+        return result;
+    }
+    fill_from_attributes(prop, deviceId);
+    prop->ipcEventSupported = 1; /* every release has hipIpcGetEventHandle, and 6.0 says 1 */
     /* The structure of 5.x has no uuid; with all zero, all devices would look alike. */
-    if (result == hipSuccess && HS_SLOT(hipDeviceGetUuid)(&prop->uuid, deviceId) != hipSuccess) {
-        hs_last_error_clear();
+    if (HS_SLOT(hipDeviceGetUuid)(&prop->uuid, deviceId) != hipSuccess) {
         memset(&prop->uuid, 0, sizeof prop->uuid);
     }
-    return result;
+    hs_last_error_clear(); /* of the questions that had no answer */
+    return hipSuccess;
 }
 #endif
 

@@ -241,29 +241,18 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
     copy_run(dst, offsetof(__typeof__(*dst), hdpMemFlushCntl), src, offsetof(__typeof__(*src), hdpMemFlushCntl), 16);
     /* cooperativeMultiDeviceUnmatchedFunc to asicRevision */
     copy_run(dst, offsetof(__typeof__(*dst), cooperativeMultiDeviceUnmatchedFunc), src, offsetof(__typeof__(*src), cooperativeMultiDeviceUnmatchedFunc), 24);
-    if (!(zero_run(src, offsetof(struct hipDeviceProp_tR0600, luid), 12) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, deviceOverlap), 4) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture1DMipmap), 4) &
+    if (!(zero_run(src, offsetof(struct hipDeviceProp_tR0600, luid), 8) &
           zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture2DMipmap), 28) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture3DAlt), 108) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, asyncEngineCount), 8) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, persistingL2CacheMaxSize), 4) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, streamPrioritiesSupported), 24) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, multiGpuBoardGroupID), 12) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, computePreemptionSupported), 8) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlockOptin), 8) &
-          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxBlocksPerMultiProcessor), 68))) {
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture3DAlt), 12) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxTexture1DLayered), 28) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxSurface2D), 40) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, maxSurfaceCubemapLayered), 8) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, sparseHipArraySupported), 12) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, gpuDirectRDMASupported), 12) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, deferredMappingHipArraySupported), 4) &
+          zero_run(src, offsetof(struct hipDeviceProp_tR0600, clusterLaunch), 8))) {
         if (!hs_arena_is_zero(&src->luid, sizeof src->luid)) {
             return "luid (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->luidDeviceNodeMask, sizeof src->luidDeviceNodeMask)) {
-            return "luidDeviceNodeMask (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->deviceOverlap, sizeof src->deviceOverlap)) {
-            return "deviceOverlap (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->maxTexture1DMipmap, sizeof src->maxTexture1DMipmap)) {
-            return "maxTexture1DMipmap (since HIP 6.0)";
         }
         if (!hs_arena_is_zero(&src->maxTexture2DMipmap, sizeof src->maxTexture2DMipmap)) {
             return "maxTexture2DMipmap (since HIP 6.0)";
@@ -277,9 +266,6 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
         if (!hs_arena_is_zero(&src->maxTexture3DAlt, sizeof src->maxTexture3DAlt)) {
             return "maxTexture3DAlt (since HIP 6.0)";
         }
-        if (!hs_arena_is_zero(&src->maxTextureCubemap, sizeof src->maxTextureCubemap)) {
-            return "maxTextureCubemap (since HIP 6.0)";
-        }
         if (!hs_arena_is_zero(&src->maxTexture1DLayered, sizeof src->maxTexture1DLayered)) {
             return "maxTexture1DLayered (since HIP 6.0)";
         }
@@ -288,9 +274,6 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
         }
         if (!hs_arena_is_zero(&src->maxTextureCubemapLayered, sizeof src->maxTextureCubemapLayered)) {
             return "maxTextureCubemapLayered (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->maxSurface1D, sizeof src->maxSurface1D)) {
-            return "maxSurface1D (since HIP 6.0)";
         }
         if (!hs_arena_is_zero(&src->maxSurface2D, sizeof src->maxSurface2D)) {
             return "maxSurface2D (since HIP 6.0)";
@@ -304,68 +287,8 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
         if (!hs_arena_is_zero(&src->maxSurface2DLayered, sizeof src->maxSurface2DLayered)) {
             return "maxSurface2DLayered (since HIP 6.0)";
         }
-        if (!hs_arena_is_zero(&src->maxSurfaceCubemap, sizeof src->maxSurfaceCubemap)) {
-            return "maxSurfaceCubemap (since HIP 6.0)";
-        }
         if (!hs_arena_is_zero(&src->maxSurfaceCubemapLayered, sizeof src->maxSurfaceCubemapLayered)) {
             return "maxSurfaceCubemapLayered (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->surfaceAlignment, sizeof src->surfaceAlignment)) {
-            return "surfaceAlignment (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->asyncEngineCount, sizeof src->asyncEngineCount)) {
-            return "asyncEngineCount (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->unifiedAddressing, sizeof src->unifiedAddressing)) {
-            return "unifiedAddressing (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->persistingL2CacheMaxSize, sizeof src->persistingL2CacheMaxSize)) {
-            return "persistingL2CacheMaxSize (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->streamPrioritiesSupported, sizeof src->streamPrioritiesSupported)) {
-            return "streamPrioritiesSupported (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->globalL1CacheSupported, sizeof src->globalL1CacheSupported)) {
-            return "globalL1CacheSupported (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->localL1CacheSupported, sizeof src->localL1CacheSupported)) {
-            return "localL1CacheSupported (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->sharedMemPerMultiprocessor, sizeof src->sharedMemPerMultiprocessor)) {
-            return "sharedMemPerMultiprocessor (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->regsPerMultiprocessor, sizeof src->regsPerMultiprocessor)) {
-            return "regsPerMultiprocessor (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->multiGpuBoardGroupID, sizeof src->multiGpuBoardGroupID)) {
-            return "multiGpuBoardGroupID (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->hostNativeAtomicSupported, sizeof src->hostNativeAtomicSupported)) {
-            return "hostNativeAtomicSupported (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->singleToDoublePrecisionPerfRatio, sizeof src->singleToDoublePrecisionPerfRatio)) {
-            return "singleToDoublePrecisionPerfRatio (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->computePreemptionSupported, sizeof src->computePreemptionSupported)) {
-            return "computePreemptionSupported (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->canUseHostPointerForRegisteredMem, sizeof src->canUseHostPointerForRegisteredMem)) {
-            return "canUseHostPointerForRegisteredMem (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->sharedMemPerBlockOptin, sizeof src->sharedMemPerBlockOptin)) {
-            return "sharedMemPerBlockOptin (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->maxBlocksPerMultiProcessor, sizeof src->maxBlocksPerMultiProcessor)) {
-            return "maxBlocksPerMultiProcessor (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->accessPolicyMaxWindowSize, sizeof src->accessPolicyMaxWindowSize)) {
-            return "accessPolicyMaxWindowSize (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->reservedSharedMemPerBlock, sizeof src->reservedSharedMemPerBlock)) {
-            return "reservedSharedMemPerBlock (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->hostRegisterSupported, sizeof src->hostRegisterSupported)) {
-            return "hostRegisterSupported (since HIP 6.0)";
         }
         if (!hs_arena_is_zero(&src->sparseHipArraySupported, sizeof src->sparseHipArraySupported)) {
             return "sparseHipArraySupported (since HIP 6.0)";
@@ -376,9 +299,6 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
         if (!hs_arena_is_zero(&src->timelineSemaphoreInteropSupported, sizeof src->timelineSemaphoreInteropSupported)) {
             return "timelineSemaphoreInteropSupported (since HIP 6.0)";
         }
-        if (!hs_arena_is_zero(&src->memoryPoolsSupported, sizeof src->memoryPoolsSupported)) {
-            return "memoryPoolsSupported (since HIP 6.0)";
-        }
         if (!hs_arena_is_zero(&src->gpuDirectRDMASupported, sizeof src->gpuDirectRDMASupported)) {
             return "gpuDirectRDMASupported (since HIP 6.0)";
         }
@@ -388,14 +308,8 @@ const char *hs_convert_hipDeviceProp_tR0600_caller_to_hipDeviceProp_t_5_0(struct
         if (!hs_arena_is_zero(&src->gpuDirectRDMAWritesOrdering, sizeof src->gpuDirectRDMAWritesOrdering)) {
             return "gpuDirectRDMAWritesOrdering (since HIP 6.0)";
         }
-        if (!hs_arena_is_zero(&src->memoryPoolSupportedHandleTypes, sizeof src->memoryPoolSupportedHandleTypes)) {
-            return "memoryPoolSupportedHandleTypes (since HIP 6.0)";
-        }
         if (!hs_arena_is_zero(&src->deferredMappingHipArraySupported, sizeof src->deferredMappingHipArraySupported)) {
             return "deferredMappingHipArraySupported (since HIP 6.0)";
-        }
-        if (!hs_arena_is_zero(&src->ipcEventSupported, sizeof src->ipcEventSupported)) {
-            return "ipcEventSupported (since HIP 6.0)";
         }
         if (!hs_arena_is_zero(&src->clusterLaunch, sizeof src->clusterLaunch)) {
             return "clusterLaunch (since HIP 6.0)";

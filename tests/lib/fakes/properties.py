@@ -61,8 +61,15 @@ from parameters import (  # noqa: E402
 
 INVALID_VALUE, NOT_SUPPORTED = 1, 801
 INVALID_INPUT = 3  # of hiprtc
-# Their meaning changed in 7.0 without a change of types; see src/dispatch/semantics.h.
-MEANS_ELSE = ("hipGetLastError", "hipPeekAtLastError", "hipMemImportFromShareableHandle")
+# Their meaning changes without a change of types; see src/dispatch/semantics.h.
+MEANS_ELSE = (
+    "hipDriverGetVersion",
+    "hipGetLastError",
+    "hipMemImportFromShareableHandle",
+    "hipPeekAtLastError",
+    "hipRuntimeGetVersion",
+    "hiprtcCreateProgram",
+)
 # hipshim first asks the runtime whether it knows the pointer.
 ASKS_FIRST = ("hipDrvPointerGetAttributes",)
 DIRECT_RUNS = 5  # of a function that converts nothing
