@@ -150,6 +150,8 @@ is "hipconfig --cpp_config has options that compile" \
 mkdir -p "$scratch/opt/llvm/bin" && : >"$scratch/opt/llvm/bin/clang++" && chmod +x "$scratch/opt/llvm/bin/clang++"
 is "hipconfig --hipclangpath is that of ROCm" \
     "$(ROCM_PATH=$scratch/opt HIP_CLANG_PATH='' answer -l)" "$scratch/opt/llvm/bin"
+is "and is inside the tree where there is no ROCm" \
+    "$(ROCM_PATH=/nonexistent HIP_CLANG_PATH='' answer -l)" "$rocm/lib/llvm/bin"
 has "hipconfig prints all" "$(answer)" "HIP_PATH     : $rocm"
 has "hipconfig refuses an unknown option" "$(answer --verson 2>&1 || echo "status $?")" "--verson: unknown option"
 
@@ -172,8 +174,8 @@ for tree in "$rocm"-*; do
     newest=$(sed -n "s/.*: the symbols of libamdhip64.so.$major \(.*\)\.$/\1/p" \
         "$top/bindings/dropin/$major/libamdhip64.so.$major.map")
     is "the tree of $major answers the release of its drop-in" "$("$tree/bin/hipconfig" -v)" "$newest-0"
-    is "hipconfig --hipclangpath is inside the tree of $major, where there is no ROCm" \
-        "$(ROCM_PATH=/nonexistent HIP_CLANG_PATH='' "$tree/bin/hipconfig" -l)" "$tree/lib/llvm/bin"
+    is "hipconfig --hipclangpath is inside the tree of $major, also beside a ROCm" \
+        "$(ROCM_PATH=$scratch/opt HIP_CLANG_PATH='' "$tree/bin/hipconfig" -l)" "$tree/lib/llvm/bin"
     is "its links lead nowhere but into the installation" \
         "$(find -L "$tree" -type l; find "$tree" -type l -lname '/*')" ""
     for name in libamdhip64.so libamdhip64.so.$major; do
