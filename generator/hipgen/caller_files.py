@@ -25,18 +25,8 @@ def render_caller(
     functions = [function_values(f, plan) for f in plan.functions]
     adapters = [adapter_values(a) for a in plan.adapters if not a.emulates]
     twins = [per_thread_values(a, overrides) for a in plan.adapters if a.per_thread]
-    header = f"{'../' * len(caller.folder.split('/'))}{caller.header}"
-    prototypes = [
-        f"{spell.declare(f.result, f.name)}({spell.parameters(f.params)})" for f in caller.extra
-    ]
     return {
-        "caller_abi.h": render(
-            "caller_abi.h",
-            header=header,
-            renamed=[f.name for f in caller.extra if f.name in caller.api_set.macros],
-            prototypes=prototypes,
-            declarations=[declaration_values(d) for d in caller.later],
-        ),
+        "caller_abi.h": render_caller_abi(caller),
         "functions.h": render(
             "functions.h",
             functions=functions,
@@ -58,6 +48,18 @@ def render_caller(
         ),
         **render_converters(plan),
     }
+
+
+def render_caller_abi(caller: Caller) -> str:
+    return render(
+        "caller_abi.h",
+        header=f"{'../' * len(caller.folder.split('/'))}{caller.header}",
+        renamed=[f.name for f in caller.extra if f.name in caller.api_set.macros],
+        prototypes=[
+            f"{spell.declare(f.result, f.name)}({spell.parameters(f.params)})" for f in caller.extra
+        ],
+        declarations=[declaration_values(d) for d in caller.later],
+    )
 
 
 def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) -> dict[str, str]:
