@@ -48,13 +48,13 @@ fake_library() { # APISET MACROS VERSION FILE
             -Wl,-soname,"${4##*/}" -o "$4"
 }
 
-# A library that needs the last symbol of a drop-in.  In front of its own major a drop-in converts
+# A library that needs the last symbol of a drop-in's newest release.  In front of its own major a drop-in converts
 # only for a process that needs a later release than the runtime's.
 # shellcheck disable=SC2086 # CC is a list
 needs_newest() { # FOLDER FILE
     needs_major=${1##*/}
-    needs_function=$(awk '/^    [A-Za-z_0-9]*;/ { sub(/;/, ""); last = $1 } END { print last }' \
-        "$1/libamdhip64.so.$needs_major.map")
+    needs_function=$(awk '/^HIPSHIM {/ { exit } /^    [A-Za-z_0-9]*;/ { sub(/;/, ""); last = $1 }
+        END { print last }' "$1/libamdhip64.so.$needs_major.map")
     printf 'extern int %s(void);\nint (*hs_need)(void) = %s;\n' "$needs_function" "$needs_function" |
         ${CC:-cc} -shared -fPIC -x c - -x none -o "$2" "$build/dropin/libamdhip64.so.$needs_major" \
             -Wl,-rpath,"$build/dropin"

@@ -95,7 +95,7 @@ static void a_value_5_cannot_hold_is_refused_by_name(void **state)
     strcpy(p.name, FAKE_NAME);
     strcpy(p.gcnArchName, FAKE_ARCH);
     FAKE_PROPS(FILL)
-    p.persistingL2CacheMaxSize = 1;
+    p.sparseHipArraySupported = 1;
     hipError_t error = hipChooseDevice(&device, &p);
     if (runtime_major() >= 6) {
         assert_int_equal(error, hipSuccess);
@@ -103,8 +103,8 @@ static void a_value_5_cannot_hold_is_refused_by_name(void **state)
     }
     assert_int_equal(error, hipErrorNotSupported);
     assert_int_equal(device, -1);
-    assert_non_null(strstr(hipshim_error_text(), "persistingL2CacheMaxSize (since HIP 6.0)"));
-    p.persistingL2CacheMaxSize = 0;
+    assert_non_null(strstr(hipshim_error_text(), "sparseHipArraySupported (since HIP 6.0)"));
+    p.sparseHipArraySupported = 0;
     p.luid[7] = 1;
     assert_int_equal(hipChooseDevice(&device, &p), hipErrorNotSupported);
     p.luid[7] = 0;

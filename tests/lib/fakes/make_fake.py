@@ -31,6 +31,8 @@ RECORDERS = {
 }
 # Calls with which hipshim completes another function, and what they return then.
 HELPERS = {
+    "hipDeviceGetAttribute": "hipErrorInvalidValue",
+    "hipDeviceGetStreamPriorityRange": "hipErrorInvalidValue",
     "hipDeviceGetUuid": "hipErrorNotSupported",
     "hipExtGetLastError": "hipSuccess",
     "hipGetLastError": "hipSuccess",
