@@ -288,10 +288,10 @@ bool hs_elf_file_read_source(const struct hs_elf_source *source, struct hs_elf_f
 
 static const char *read_open_file(void *context, void *to, uint64_t size, uint64_t at)
 {
-    int file = (int)(intptr_t)context;
+    const struct hs_elf_source *source = context;
     uint64_t done = 0;
     while (done < size) {
-        ssize_t more = pread(file, (char *)to + done, size - done, (off_t)(at + done));
+        ssize_t more = pread(source->file, (char *)to + done, size - done, (off_t)(at + done));
         if (more <= 0) {
             return more < 0 ? strerror(errno) : "the file became shorter";
         }
@@ -315,14 +315,13 @@ bool hs_elf_source_open(const char *path, struct hs_elf_source *source, char *re
         close(file);
         return false;
     }
-    *source =
-        (struct hs_elf_source){(uint64_t)status.st_size, read_open_file, (void *)(intptr_t)file};
+    *source = (struct hs_elf_source){(uint64_t)status.st_size, read_open_file, source, file};
     return true;
 }
 
 void hs_elf_source_close(struct hs_elf_source *source)
 {
-    close((int)(intptr_t)source->context);
+    close(source->file);
 }
 
 bool hs_elf_file_read(const char *path, struct hs_elf_file *elf, char *reason, size_t size)

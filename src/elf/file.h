@@ -19,6 +19,7 @@ struct hs_elf_source {
     /* Copies bytes that lie within the length; NULL, or why it cannot, until the next call. */
     const char *(*read)(void *context, void *to, uint64_t size, uint64_t at);
     void *context;
+    int file; /* of hs_elf_source_open, whose source must not be copied */
 };
 
 /* Opens a regular file for reading; false with the reason.  Close it after true only. */

@@ -479,9 +479,7 @@ int tool_package_next(struct tool_package *package, char *reason, size_t size)
         more = read_entry(package, &entry);
     } while (more > 0 && !take_entry(package, entry) && !check_limit(package));
     package->block_at = package->position = 0;
-    if (more < 0) {
-        failure = package->reason;
-    } else if (more > 0 && check_limit(package)) {
+    if (more < 0 || (more > 0 && check_limit(package))) {
         failure = package->reason;
     } else if (more > 0 && package->library.archive_entry_is_data_encrypted(entry)) {
         failure = "its members are encrypted";

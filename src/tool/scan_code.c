@@ -111,7 +111,7 @@ bool tool_scan_code_has(const struct tool_scan_code *code, unsigned version)
 {
     for (unsigned v = 1; v <= TOOL_CODE_NEWEST; v++) {
         if ((version == 0 || version == v) &&
-            memchr(code->has[v], true, sizeof code->has[v]) != NULL) {
+            memchr(code->has[v], 1, sizeof code->has[v]) != NULL) {
             return true;
         }
     }

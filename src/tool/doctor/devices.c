@@ -193,7 +193,9 @@ static bool read_gpu(const char *path, char name[32])
     unsigned long version = at ? strtoul(at + sizeof key - 1, NULL, 10) : 0;
 
     snprintf(name, 32, "gfx%lu%lx%lx", version / 10000, version / 100 % 100, version % 100);
-    *name = version > VERSION_LIMIT ? '\0' : *name;
+    if (version > VERSION_LIMIT) {
+        *name = '\0';
+    }
     free(text);
     return version != 0;
 }
