@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 
+long_tests += \
+	tests/configure/cross.t
+
 shell_tests += \
 	tests/configure/bindings.t \
-	tests/configure/cross.t \
 	tests/configure/errors.t \
 	tests/configure/layouts.t \
 	tests/configure/real.t \

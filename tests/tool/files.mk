@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 
+long_tests += \
+	tests/tool/doctor_finds.t \
+	tests/tool/scan_looks_inside.t
+
 shell_tests += \
 	tests/tool/abi_answers.t \
 	tests/tool/completes_commands.t \
-	tests/tool/doctor_finds.t \
 	tests/tool/info_tells_all.t \
 	tests/tool/run_lends_a_gpu.t \
 	tests/tool/run_lends_an_abi.t \
 	tests/tool/run_starts_programs.t \
-	tests/tool/scan_looks_inside.t \
 	tests/tool/scan_names_needs.t \
 	tests/tool/scan_tells.t \
 	tests/tool/which_names_the_runtime.t

@@ -51,7 +51,7 @@ def members(kind: str, library: bytes) -> list[tuple[str, bytes]]:
     if kind == "odd":
         return [("lib/odd.so", library[:600]), ("lib/whole.so", library)]
     if kind == "notes":
-        return [(name, many_notes(40, 1 << 30))]
+        return [(name, many_notes(60, 320 << 20))]
     if kind in ("symbols", "twice"):
         return [(name, many_symbols(3000000 if kind == "symbols" else 500000))]
     if kind == "divided":
