@@ -52,6 +52,7 @@ hipError_t adapt_hipPointerGetAttribute_5_0(void *data, hipPointer_attribute att
 hipError_t adapt_hipPointerGetAttributes_5_0(hipPointerAttribute_t *attributes, const void *ptr);
 hipError_t adapt_hipSignalExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
 hipError_t adapt_hipWaitExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, hipStream_t stream);
+hiprtcResult adapt_hiprtcCompileProgram_5_0(hiprtcProgram prog, int numOptions, const char *const *options);
 hipError_t adapt_hipGraphKernelNodeGetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
 hipError_t adapt_hipMemCreate_5_2(hipMemGenericAllocationHandle_t *handle, size_t size, const hipMemAllocationProp *prop, unsigned long long flags);

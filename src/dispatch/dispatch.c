@@ -272,7 +272,12 @@ hipshim_kind_t hs_dispatch_kind(unsigned function)
     if (hs_dispatch_target(function) == find_emulation(function)) {
         return HIPSHIM_KIND_EMULATED;
     }
-    return hs_tables_kind((unsigned)runtime->api_set, function);
+    hipshim_kind_t kind = hs_tables_kind((unsigned)runtime->api_set, function);
+    bool is_wrapped =
+        kind == HIPSHIM_KIND_DIRECT &&
+        hs_dispatch_target(function) !=
+            runtime_export(function, hs_tables_name(function), hs_tables_is_hiprtc(function));
+    return is_wrapped ? HIPSHIM_KIND_CONVERTED : kind;
 }
 
 /* "6.4.43484 at /usr/lib/libamdhip64.so.6", the end of every text below. */

@@ -184,7 +184,7 @@ hipError_t hs_emulate_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipF
                                            void **params, void **extra)
 {
     if (!config) {
-        return hs_last_error_set(hipErrorInvalidConfiguration);
+        return hs_last_error_set(hipErrorInvalidValue);
     }
     dim3 grid = {config->gridDimX, config->gridDimY, config->gridDimZ};
     dim3 block = {config->blockDimX, config->blockDimY, config->blockDimZ};

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/last_error.h"
 #include "functions.h"
+#include "loader/loader.h"
+
+enum { KNOWN_TARGETS = 600 }; /* bytes */
 
 #ifdef HS_SEMANTICS_dropin_hipRuntimeGetVersion
 static hipError_t answer_version(hipError_t (*next)(int *), int *version)
@@ -85,49 +89,50 @@ hipError_t hs_semantics_newer_hipDeviceGetAttribute(hs_semantics_attribute_next 
 
 #ifdef HS_SEMANTICS_newer_hipGetDevicePropertiesR0600
 /* The members that the structure of 5.x lacks and 5.x answers as attributes. */
-static void fill_from_attributes(hipDeviceProp_tR0600 *prop, int device)
-{
 #define MEMBER(attribute, member)                                                                  \
     {                                                                                              \
-        hipDeviceAttribute##attribute, offsetof(hipDeviceProp_tR0600, member), sizeof prop->member \
+        hipDeviceAttribute##attribute, offsetof(hipDeviceProp_tR0600, member),                     \
+            sizeof((hipDeviceProp_tR0600 *)0)->member                                              \
     }
-    static const struct {
-        hipDeviceAttribute_t attribute;
-        size_t offset, size;
-    } members[] = {
-        MEMBER(AccessPolicyMaxWindowSize, accessPolicyMaxWindowSize),
-        MEMBER(AsyncEngineCount, asyncEngineCount),
-        MEMBER(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem),
-        MEMBER(ComputePreemptionSupported, computePreemptionSupported),
-        MEMBER(DeviceOverlap, deviceOverlap),
-        MEMBER(GlobalL1CacheSupported, globalL1CacheSupported),
-        MEMBER(HostNativeAtomicSupported, hostNativeAtomicSupported),
-        MEMBER(LocalL1CacheSupported, localL1CacheSupported),
-        MEMBER(LuidDeviceNodeMask, luidDeviceNodeMask),
-        MEMBER(MaxBlocksPerMultiProcessor, maxBlocksPerMultiProcessor),
-        MEMBER(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
-        MEMBER(MaxSurface1D, maxSurface1D),
-        MEMBER(MaxSurfaceCubemap, maxSurfaceCubemap),
-        MEMBER(MaxTexture1DMipmap, maxTexture1DMipmap),
-        MEMBER(MaxTextureCubemap, maxTextureCubemap),
-        MEMBER(MemoryPoolsSupported, memoryPoolsSupported),
-        MEMBER(MultiGpuBoardGroupID, multiGpuBoardGroupID),
-        MEMBER(PersistingL2CacheMaxSize, persistingL2CacheMaxSize),
-        MEMBER(ReservedSharedMemPerBlock, reservedSharedMemPerBlock),
-        MEMBER(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
-        MEMBER(SharedMemPerBlockOptin, sharedMemPerBlockOptin),
-        MEMBER(SharedMemPerMultiprocessor, sharedMemPerMultiprocessor),
-        MEMBER(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
-        MEMBER(StreamPrioritiesSupported, streamPrioritiesSupported),
-        MEMBER(SurfaceAlignment, surfaceAlignment),
-        MEMBER(UnifiedAddressing, unifiedAddressing),
+static const struct {
+    hipDeviceAttribute_t attribute;
+    size_t offset, size;
+} members[] = {
+    MEMBER(AccessPolicyMaxWindowSize, accessPolicyMaxWindowSize),
+    MEMBER(AsyncEngineCount, asyncEngineCount),
+    MEMBER(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem),
+    MEMBER(ComputePreemptionSupported, computePreemptionSupported),
+    MEMBER(DeviceOverlap, deviceOverlap),
+    MEMBER(GlobalL1CacheSupported, globalL1CacheSupported),
+    MEMBER(HostNativeAtomicSupported, hostNativeAtomicSupported),
+    MEMBER(LocalL1CacheSupported, localL1CacheSupported),
+    MEMBER(LuidDeviceNodeMask, luidDeviceNodeMask),
+    MEMBER(MaxBlocksPerMultiProcessor, maxBlocksPerMultiProcessor),
+    MEMBER(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
+    MEMBER(MaxSurface1D, maxSurface1D),
+    MEMBER(MaxSurfaceCubemap, maxSurfaceCubemap),
+    MEMBER(MaxTexture1DMipmap, maxTexture1DMipmap),
+    MEMBER(MaxTextureCubemap, maxTextureCubemap),
+    MEMBER(MemoryPoolsSupported, memoryPoolsSupported),
+    MEMBER(MultiGpuBoardGroupID, multiGpuBoardGroupID),
+    MEMBER(PersistingL2CacheMaxSize, persistingL2CacheMaxSize),
+    MEMBER(ReservedSharedMemPerBlock, reservedSharedMemPerBlock),
+    MEMBER(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
+    MEMBER(SharedMemPerBlockOptin, sharedMemPerBlockOptin),
+    MEMBER(SharedMemPerMultiprocessor, sharedMemPerMultiprocessor),
+    MEMBER(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
+    MEMBER(StreamPrioritiesSupported, streamPrioritiesSupported),
+    MEMBER(SurfaceAlignment, surfaceAlignment),
+    MEMBER(UnifiedAddressing, unifiedAddressing),
 #ifdef HS_OFFERS_hipGetProcAddress /* callers since 6.0 */
-        MEMBER(HostRegisterSupported, hostRegisterSupported),
-        MEMBER(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
+    MEMBER(HostRegisterSupported, hostRegisterSupported),
+    MEMBER(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
 #endif
-    };
+};
 #undef MEMBER
 
+static void fill_from_attributes(hipDeviceProp_tR0600 *prop, int device)
+{
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         char *member = (char *)prop + members[i].offset;
         int value = 0;
@@ -309,5 +314,28 @@ hiprtcResult hs_semantics_older_hiprtcCreateProgram(hs_semantics_program_next ne
     hiprtcResult result = next(prog, whole, name, numHeaders, headers, includeNames);
     free(whole);
     return result;
+}
+#endif
+
+#ifdef HS_SEMANTICS_newer_hiprtcCompileProgram
+hiprtcResult hs_semantics_newer_hiprtcCompileProgram(hs_semantics_compile_next next,
+                                                     hiprtcProgram prog, int numOptions,
+                                                     const char *const *options)
+{
+    static const char *const prefixes[] = {"--offload-arch=", "--gpu-architecture="};
+    char known[KNOWN_TARGETS];
+
+    for (int i = 0; options && i < numOptions * 2; i++) {
+        const char *option = options[i / 2], *prefix = prefixes[i % 2];
+        size_t length = strlen(prefix);
+
+        if (option && strncmp(option, prefix, length) == 0 &&
+            !hs_loader_compiles_for(hs_dispatch_runtime(), option + length, known, sizeof known)) {
+            hs_error_set("hiprtcCompileProgram: this HIP compiles for %s, and not for \"%.40s\"",
+                         known, option + length);
+            return HIPRTC_ERROR_INVALID_OPTION;
+        }
+    }
+    return next(prog, numOptions, options);
 }
 #endif

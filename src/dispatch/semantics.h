@@ -81,4 +81,11 @@ hiprtcResult hs_semantics_older_hiprtcCreateProgram(hs_semantics_program_next ne
                                                     const char **headers,
                                                     const char **includeNames);
 
+/* Since HIP 7.0 an architecture that the compiler does not know is an error. */
+typedef hiprtcResult (*hs_semantics_compile_next)(hiprtcProgram prog, int numOptions,
+                                                  const char *const *options);
+hiprtcResult hs_semantics_newer_hiprtcCompileProgram(hs_semantics_compile_next next,
+                                                     hiprtcProgram prog, int numOptions,
+                                                     const char *const *options);
+
 #endif

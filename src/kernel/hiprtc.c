@@ -25,7 +25,10 @@ static hipshim_status_t fail(const struct hs_kernel_job *job, const char *call, 
     if (result == HIPRTC_ERROR_OUT_OF_MEMORY) {
         return no_memory();
     }
-    if (result == HIPRTC_ERROR_COMPILATION) {
+    if (result == HIPRTC_ERROR_INVALID_OPTION && *hs_error_get()) {
+        hs_error_set("%.100s does not compile for %s with HIP %s: %s", job->options.name, job->arch,
+                     job->release, hs_error_get());
+    } else if (result == HIPRTC_ERROR_COMPILATION) {
         hs_error_set("%.100s does not compile for %s with HIP %s; %s", job->options.name, job->arch,
                      job->release,
                      has_log ? "the log has the reason"
@@ -61,6 +64,7 @@ static hipshim_status_t take_code(const struct hs_kernel_job *job, hiprtcProgram
     }
     output->code = malloc(output->code_size);
     if (!output->code) {
+        output->code_size = 0;
         return no_memory();
     }
     result = hiprtcGetCode(program, output->code);
@@ -118,6 +122,7 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
         snprintf(version, sizeof version, "--hip-version=%s", job->release);
         options[count++] = version;
     }
+    hs_error_set("%s", "");
     result = hiprtcCompileProgram(program, (int)count, options);
     take_log(program, output);
     if (result != HIPRTC_SUCCESS) {

@@ -19,5 +19,6 @@ libloader_la_SOURCES = \
 	src/loader/search.h \
 	src/loader/search_log.c \
 	src/loader/search_log.h \
+	src/loader/targets.c \
 	src/tables/tables.c \
 	src/tables/tables.h

@@ -93,6 +93,13 @@ bool hs_loader_hiprtc_is_settled(const struct hs_runtime *runtime);
  */
 void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, bool is_hiprtc);
 
+/*
+ * False if comgr, the compiler of the runtime, does not know the processor of `arch`; `known` then
+ * has those that it knows, cut at `size` bytes.  True also if comgr cannot be asked.
+ */
+bool hs_loader_compiles_for(const struct hs_runtime *runtime, const char *arch, char *known,
+                            size_t size);
+
 /* True if another module brought a HIP runtime into this process. */
 bool hs_loader_finds_loaded_runtime(void);
 

@@ -60,5 +60,6 @@ holds() { # COMMAND
 holds which
 holds info
 holds "doctor --root=root"
+holds "cache warm --arch gfx90a axpy.hip"
 holds "embed --rust --arch gfx90a -o out axpy.hip"
 finish

@@ -1024,6 +1024,26 @@ hipError_t adapt_hipWaitExternalSemaphoresAsync_5_0(const hipExternalSemaphore_t
     return hs_result;
 }
 
+static hiprtcResult convert_adapt_hiprtcCompileProgram_5_0(hiprtcProgram prog, int numOptions, const char *const *options)
+{
+    hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hiprtcResult (*)(hiprtcProgram, int, const char *const *))hs_runtime_functions[HS_FN_hiprtcCompileProgram])(prog, numOptions, options);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hiprtcCompileProgram, unrepresentable);
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    return hs_result;
+}
+
+hiprtcResult adapt_hiprtcCompileProgram_5_0(hiprtcProgram prog, int numOptions, const char *const *options)
+{
+    return hs_semantics_newer_hiprtcCompileProgram(convert_adapt_hiprtcCompileProgram_5_0, prog, numOptions, options);
+}
+
 hipError_t adapt_hipGraphKernelNodeGetAttribute_5_2(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value)
 {
     union hipKernelNodeAttrValue_5_2 runtime_value = { 0 };
@@ -1657,7 +1677,7 @@ hiprtcResult adapt_hiprtcAddNameExpression_5_3(hiprtcProgram prog, const char *n
     return hs_result;
 }
 
-hiprtcResult adapt_hiprtcCompileProgram_5_3(hiprtcProgram prog, int numOptions, const char *const *options)
+static hiprtcResult convert_adapt_hiprtcCompileProgram_5_3(hiprtcProgram prog, int numOptions, const char *const *options)
 {
     hiprtcResult hs_result = HIPRTC_ERROR_INVALID_INPUT;
     const char *unrepresentable = NULL;
@@ -1678,6 +1698,11 @@ hiprtcResult adapt_hiprtcCompileProgram_5_3(hiprtcProgram prog, int numOptions, 
         return HIPRTC_ERROR_INVALID_INPUT;
     }
     return hs_result;
+}
+
+hiprtcResult adapt_hiprtcCompileProgram_5_3(hiprtcProgram prog, int numOptions, const char *const *options)
+{
+    return hs_semantics_newer_hiprtcCompileProgram(convert_adapt_hiprtcCompileProgram_5_3, prog, numOptions, options);
 }
 
 hiprtcResult adapt_hiprtcCreateProgram_5_3(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames)

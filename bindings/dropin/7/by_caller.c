@@ -886,6 +886,18 @@ static hipError_t route_hipWaitExternalSemaphoresAsync(const hipExternalSemaphor
     return hs_dispatch_has_ended() ? hipErrorDeinitialized : hs_dispatch_has_runtime() ? hipErrorNotSupported : hipErrorInsufficientDriver;
 }
 
+static hiprtcResult route_hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char *const *options)
+{
+    hs_function target = hs_by_caller_target(HS_FN_hiprtcCompileProgram, __builtin_return_address(0));
+    if (!target) {
+        target = hs_dispatch_resolve(HS_FN_hiprtcCompileProgram);
+    }
+    if (target) {
+        return ((__typeof__(&hiprtcCompileProgram))target)(prog, numOptions, options);
+    }
+    return hs_dispatch_has_runtime() ? HIPRTC_ERROR_INTERNAL_ERROR : HIPRTC_ERROR_INTERNAL_ERROR;
+}
+
 const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipChooseDeviceR0600, (hs_function)route_hipChooseDeviceR0600 },
     { HS_FN_hipDeviceGetAttribute, (hs_function)route_hipDeviceGetAttribute },
@@ -960,5 +972,6 @@ const struct hs_caller_routed_entry hs_caller_routed_entries[] = {
     { HS_FN_hipRuntimeGetVersion, (hs_function)route_hipRuntimeGetVersion },
     { HS_FN_hipSignalExternalSemaphoresAsync, (hs_function)route_hipSignalExternalSemaphoresAsync },
     { HS_FN_hipWaitExternalSemaphoresAsync, (hs_function)route_hipWaitExternalSemaphoresAsync },
+    { HS_FN_hiprtcCompileProgram, (hs_function)route_hiprtcCompileProgram },
 };
-const unsigned hs_caller_routed_entry_count = 73;
+const unsigned hs_caller_routed_entry_count = 74;

@@ -618,5 +618,6 @@ enum hs_function_id {
 #define HS_SEMANTICS_newer_hipGetDevicePropertiesR0600 1
 #define HS_SEMANTICS_newer_hipMemImportFromShareableHandle 1
 #define HS_SEMANTICS_newer_hipPointerGetAttributes 1
+#define HS_SEMANTICS_newer_hiprtcCompileProgram 1
 
 #endif

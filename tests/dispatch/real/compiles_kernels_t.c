@@ -62,10 +62,7 @@ static void compiles_for_gfx90a(void **state)
     compile_for("gfx90a");
 }
 
-/*
- * HIP 5.2 does not know gfx1100: its hiprtc aborts the process on it, without
- * hipshim just as with it.  gfx1030 is the nearest it has.
- */
+/* HIP 5.2 does not know gfx1100, and gfx1030 is the nearest it has. */
 static const char *rdna_arch(void)
 {
     return strncmp(wanted_release(), "5.2.", 4) == 0 ? "gfx1030" : "gfx1100";
@@ -89,12 +86,32 @@ static void an_error_comes_with_its_log(void **state)
     assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
 }
 
+/* Without hipshim the process ends here before 7.0. */
+static void an_unknown_architecture_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const archs[] = {"--offload-arch=gfx9999", "--gpu-architecture=gfx90",
+                                        "--offload-arch=gfx9999:xnack+"};
+    bool is_before_7 = wanted_release()[0] < '7';
+    for (size_t i = 0; i < sizeof archs / sizeof *archs; i++) {
+        hiprtcProgram program = create("extern \"C\" __global__ void f() {}\n");
+        hiprtcResult wanted = is_before_7 ? HIPRTC_ERROR_INVALID_OPTION : HIPRTC_ERROR_COMPILATION;
+        assert_int_equal(hiprtcCompileProgram(program, 1, &archs[i]), wanted);
+        if (is_before_7) {
+            assert_non_null(strstr(hipshim_error_text(), ", gfx906, gfx908, "));
+            assert_non_null(strstr(hipshim_error_text(), strchr(archs[i], '=') + 1));
+        }
+        assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compiles_for_gfx90a),
         cmocka_unit_test(compiles_for_gfx1100),
         cmocka_unit_test(an_error_comes_with_its_log),
+        cmocka_unit_test(an_unknown_architecture_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,8 +229,7 @@ static void odd_configurations_are_refused(void **state)
     config.gridDim.y = 3;
     config.blockDim.x = 4096;
     EXPECT(hipLaunchKernelExC(&config, &store, arguments), hipErrorInvalidConfiguration);
-    EXPECT(hipDrvLaunchKernelEx(NULL, module_function, arguments, NULL),
-           hipErrorInvalidConfiguration);
+    EXPECT(hipDrvLaunchKernelEx(NULL, module_function, arguments, NULL), hipErrorInvalidValue);
     (void)hipGetLastError();
 }
 
