@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,19 @@
 
 enum { LONGEST_WAIT = 10 }; /* seconds */
 
+#define MAGIC UINT64_C(0x9d1f5a3be2c84706) /* no pointer, as a record of the runtime begins with   \
+                                            */
+
 /* A binary leaves WAITING once, by the thread that hands it over. */
 typedef enum state { WAITING, IN_HAND, HANDED_OVER, REFUSED } state_t;
 
 struct hs_fat_binary {
+    /*
+     * The first two members in every version, because the call that unregisters may be bound to
+     * another drop-in, which became global meanwhile.  `remove` is of the library with the record.
+     */
+    uint64_t magic;
+    void (*remove)(struct hs_fat_binary *binary);
     struct hs_fat_binary *next, *previous;
     const void *wrapper;
     state_t state;
@@ -231,27 +241,6 @@ bool hs_registration_has_refused(void)
     return refused_count;
 }
 
-struct hs_fat_binary *hs_registration_add(const void *wrapper)
-{
-    struct hs_fat_binary *binary = calloc(1, sizeof *binary);
-
-    if (!binary) {
-        return NULL;
-    }
-    binary->wrapper = wrapper;
-    pthread_mutex_lock(&mutex);
-    binary->previous = last;
-    *(last ? &last->next : &first) = binary;
-    last = binary;
-    bool is_direct = reader && !is_over;
-    binary->state = is_direct ? IN_HAND : WAITING;
-    pthread_mutex_unlock(&mutex);
-    if (is_direct) {
-        hand_over(binary);
-    }
-    return binary;
-}
-
 static bool keep_name(struct hs_fat_binary *binary, const struct hs_registered *registered)
 {
     if (binary->name_count == binary->name_capacity) {
@@ -291,11 +280,8 @@ static void unlink_binary(struct hs_fat_binary *binary)
     refused_count -= binary->state == REFUSED;
 }
 
-void hs_registration_remove(struct hs_fat_binary *binary)
+static void remove_binary(struct hs_fat_binary *binary)
 {
-    if (!binary) {
-        return;
-    }
     pthread_mutex_lock(&mutex);
     if (binary->state == IN_HAND) {
         wait_for_others();
@@ -313,6 +299,38 @@ void hs_registration_remove(struct hs_fat_binary *binary)
     free(binary->reason);
     free(binary->names);
     free(binary);
+}
+
+struct hs_fat_binary *hs_registration_add(const void *wrapper)
+{
+    struct hs_fat_binary *binary = calloc(1, sizeof *binary);
+
+    if (!binary) {
+        return NULL;
+    }
+    binary->magic = MAGIC;
+    binary->remove = remove_binary;
+    binary->wrapper = wrapper;
+    pthread_mutex_lock(&mutex);
+    binary->previous = last;
+    *(last ? &last->next : &first) = binary;
+    last = binary;
+    bool is_direct = reader && !is_over;
+    binary->state = is_direct ? IN_HAND : WAITING;
+    pthread_mutex_unlock(&mutex);
+    if (is_direct) {
+        hand_over(binary);
+    }
+    return binary;
+}
+
+void hs_registration_remove(struct hs_fat_binary *binary)
+{
+    if (binary && binary->magic == MAGIC) {
+        binary->remove(binary);
+    } else if (binary && runtime_calls.unregister && !is_over) {
+        runtime_calls.unregister((void **)binary); /* registered before there was a drop-in */
+    }
 }
 
 /* Why a kernel or variable is refused; copies, because the record may go. */

@@ -2,6 +2,7 @@
 //
 // reload_host MODE PLUGIN1 PLUGIN2: loads, runs and closes plugin 1, plugin 2 and plugin 1 again,
 // and prints the result of each.  MODE is local, global, deepbind; kept, which closes none of them;
+// late, where the drop-in of 7 becomes global before plugin 1 is closed, which was bound lazily;
 // first, where a plugin makes the first HIP call of the process; or end, where a destructor of this
 // program closes plugin 1.  (HIP 5.2 itself crashes if a plugin is loaded after that.)  With
 // WITH_HIP the program itself uses HIP.
@@ -43,7 +44,7 @@ static bool is_mode(const char *name)
 static void *open_and_run(const char *path)
 {
     int flags = is_mode("global") ? RTLD_GLOBAL : is_mode("deepbind") ? RTLD_DEEPBIND : RTLD_LOCAL;
-    void *plugin = dlopen(path, RTLD_NOW | flags);
+    void *plugin = dlopen(path, (is_mode("late") ? RTLD_LAZY : RTLD_NOW) | flags);
 
     if (!plugin) {
         std::printf("%s\n", dlerror());
@@ -57,6 +58,8 @@ static void run_and_close(const char *path)
 {
     void *plugin = open_and_run(path);
 
+    if (is_mode("late") && !dlopen("libamdhip64.so.7", RTLD_NOW | RTLD_GLOBAL))
+        std::printf("%s\n", dlerror());
     if (plugin && !is_mode("kept"))
         dlclose(plugin);
 }

@@ -68,6 +68,7 @@ MEANS_ELSE = (
     "hipMemImportFromShareableHandle",
     "hipPeekAtLastError",
     "hipRuntimeGetVersion",
+    "hiprtcCompileProgram",
     "hiprtcCreateProgram",
 )
 # hipshim first asks the runtime whether it knows the pointer.
