@@ -86,13 +86,16 @@ static void print_code(const struct tool_scan_code *code)
                 before = ", ";
             }
         }
-        printf("): read by %s%s%s\n", *reader ? "HIP " : "every known HIP", reader,
-               *reader ? " and later" : "");
+        printf("): read by %s%s%s%s\n", *reader ? "HIP " : "every known HIP", reader,
+               *reader ? " and later" : "",
+               version == 6 ? "; from 5.3 on through hipshim, unless the target is generic" : "");
     }
     for (unsigned format = 1; format <= TOOL_CODE_FORMATS; format++) {
         if (code->is_packed[format]) {
-            printf("  %-14s compressed in format %u: read by HIP %s and later\n", "code objects",
-                   format, tool_scan_code_unpacker(format));
+            printf(
+                "  %-14s compressed in format %u: read by HIP %s and later; hipshim unpacks it for "
+                "others\n",
+                "code objects", format, tool_scan_code_unpacker(format));
         }
     }
 }

@@ -96,7 +96,7 @@ append() { # FILE KIND...
 ok "code objects are put into libraries" append libv6.so v6 v4 text
 scan "$scratch/libv6.so"
 has "code objects of version 6 are named with the releases that read them" "$output" \
-    "  code objects   version 6 (gfx90a, gfx942, machine 0xee): read by HIP 6.0 and later"
+    "  code objects   version 6 (gfx90a, gfx942, machine 0xee): read by HIP 6.0 and later; from 5.3 on through hipshim, unless the target is generic"
 has "code objects of version 4 are named" "$output" \
     "  code objects   version 4 (gfx90a): read by every known HIP"
 lacks "words are no compressed bundle" "$output" compressed
@@ -107,9 +107,9 @@ if "$python" -c 'import ctypes; ctypes.CDLL("libzstd.so.1")' 2>/dev/null; then
     ok "compressed bundles are put into a library" append libpacked.so format2 format3
     scan "$scratch/libpacked.so"
     has "compressed bundles of format 2 are named" "$output" \
-        "  code objects   compressed in format 2: read by HIP 6.2 and later"
+        "  code objects   compressed in format 2: read by HIP 6.2 and later; hipshim unpacks it for others"
     has "compressed bundles of format 3 are named" "$output" \
-        "  code objects   compressed in format 3: read by HIP 7.0 and later"
+        "  code objects   compressed in format 3: read by HIP 7.0 and later; hipshim unpacks it for others"
     has "the code objects in a compressed bundle are named" "$output" \
         "  code objects   version 5 (gfx942): read by HIP 5.3 and later"
 else
