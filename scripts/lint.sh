@@ -43,7 +43,7 @@ callers="BINDINGS $(sed -n 's/^\(libdropin[0-9]*_la\)_SOURCES.*/\1/p' bindings/f
 sources_of() { # CALLER: the .c files that are compiled for it
     listed "$1_SOURCES" | grep '\.c$'
     if [ "$1" = BINDINGS ]; then
-        find src -name '*.c' ! -path 'src/loopback/*'
+        find src -name '*.c' ! -path 'src/loopback/*' ! -name at_once.c
     else
         find src/dispatch -name '*.c' ! -name deferred.c ! -name single_caller.c
     fi

@@ -166,9 +166,11 @@ static hipError_t refuse_launch(const hipLaunchAttribute *attributes, unsigned c
 hipError_t hs_emulate_hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
                                          void **args)
 {
+    if (!config) {
+        return hs_last_error_set(hipErrorInvalidConfiguration);
+    }
     hipError_t refusal =
-        config ? refuse_launch(config->attrs, config->numAttrs, config->gridDim, config->blockDim)
-               : hs_last_error_set(hipErrorInvalidConfiguration);
+        refuse_launch(config->attrs, config->numAttrs, config->gridDim, config->blockDim);
     if (refusal != hipSuccess) {
         return refusal;
     }

@@ -42,7 +42,10 @@ static hipError_t last_error(hipError_t of_runtime, bool is_cleared)
     static hs_function next_##name;                                                                \
     static result explain_##name parameters                                                        \
     {                                                                                              \
-        return is_refused(address) ? failure : ((__typeof__(&name))next_##name)arguments;          \
+        if (is_refused(address)) {                                                                 \
+            return failure;                                                                        \
+        }                                                                                          \
+        return ((__typeof__(&name))next_##name)arguments;                                          \
     }
 #include "registered_functions.h"
 #undef HS_REGISTERED

@@ -16,8 +16,8 @@
 
 enum { LONGEST_WAIT = 10 }; /* seconds */
 
-#define MAGIC UINT64_C(0x9d1f5a3be2c84706) /* no pointer, as a record of the runtime begins with   \
-                                            */
+/* No pointer, as a record of the runtime begins with. */
+#define MAGIC UINT64_C(0x9d1f5a3be2c84706)
 
 /* A binary leaves WAITING once, by the thread that hands it over. */
 typedef enum state { WAITING, IN_HAND, HANDED_OVER, REFUSED } state_t;

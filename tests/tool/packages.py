@@ -33,9 +33,7 @@ def main() -> None:
     if kind in ("bomb", "long"):
         length = len(members(kind, library)[0][1])
         claimed = struct.pack("<L", 3 << 30 if kind == "bomb" else 1 << 20)
-        package.write_bytes(
-            package.read_bytes().replace(struct.pack("<L", length), claimed)
-        )
+        package.write_bytes(package.read_bytes().replace(struct.pack("<L", length), claimed))
 
 
 def members(kind: str, library: bytes) -> list[tuple[str, bytes]]:
@@ -67,20 +65,14 @@ def far_apart(library: bytes) -> bytes:
     The names are in front of the dynamic section, both in the middle, and the symbols' versions
     in front of the section headers, both at the end.
     """
-    names, dynamic, versions, sections, end = (
-        at << 20 for at in (40, 48, 100, 111, 112)
-    )
+    names, dynamic, versions, sections, end = (at << 20 for at in (40, 48, 100, 111, 112))
     moved = bytearray(library) + bytes(end - len(library))
     headers, old_sections, header_size, count, entry, entries = struct.unpack_from(
         "<32xQQ6xHH", library
     ) + struct.unpack_from("<58xHH", library)
-    moved[sections : sections + entry * entries] = library[old_sections:][
-        : entry * entries
-    ]
+    moved[sections : sections + entry * entries] = library[old_sections:][: entry * entries]
     struct.pack_into("<Q", moved, 40, sections)
-    address = (
-        1 << 32
-    )  # of the names: the segment of the stack's flags becomes one that is loaded
+    address = 1 << 32  # of the names: the segment of the stack's flags becomes one that is loaded
     for at in range(headers, headers + header_size * count, header_size):
         (kind,) = struct.unpack_from("<I", library, at)
         if kind == 2:
@@ -110,9 +102,7 @@ def divided(library: bytes) -> bytes:
     kinds = {at: struct.unpack_from("<I", library, at)[0] for at in places}
     dynamic = next(at for at in places if kinds[at] == 2)
     offset, size = struct.unpack_from("<8xQ16xQ", library, dynamic)
-    entries = [
-        struct.unpack_from("<QQ", library, offset + i) for i in range(0, size, 16)
-    ]
+    entries = [struct.unpack_from("<QQ", library, offset + i) for i in range(0, size, 16)]
     symbols = next(value for tag, value in entries if tag == 6)
     first = next(at for at in places if kinds[at] == 1)
     stack = next(at for at in places if kinds[at] == 0x6474E551)
@@ -124,21 +114,15 @@ def divided(library: bytes) -> bytes:
     return bytes(changed)
 
 
-def made_up(
-    strings: bytes, segments: list[bytes], entries: list[tuple[int, int]]
-) -> bytes:
+def made_up(strings: bytes, segments: list[bytes], entries: list[tuple[int, int]]) -> bytes:
     """A library that needs HIP 6: headers, dynamic section, strings; the rest follows."""
     count = len(segments) + 2
     dynamic = 64 + 56 * count
     at = dynamic + 16 * 6
     table = [(5, at), (10, len(strings)), (1, 1), *entries, (0, 0)]
-    section = b"".join(struct.pack("<qQ", *entry) for entry in table).ljust(
-        16 * 6, b"\0"
-    )
+    section = b"".join(struct.pack("<qQ", *entry) for entry in table).ljust(16 * 6, b"\0")
     header = b"\x7fELF\2\1\1" + bytes(9)
-    header += struct.pack(
-        "<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0, 0, 64, 56, count, 64, 0, 0
-    )
+    header += struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0, 0, 64, 56, count, 64, 0, 0)
     all_of_it = segment(1, 0, 1 << 32)
     return (
         header
@@ -156,9 +140,7 @@ def segment(kind: int, at: int, size: int) -> bytes:
 
 def many_notes(count: int, size: int) -> bytes:
     """Notes in turn before and behind each other, so far apart that all is unpacked for each."""
-    places = [
-        (40 << 20) + 4096 * i if i % 2 else size - (48 << 20) for i in range(count)
-    ]
+    places = [(40 << 20) + 4096 * i if i % 2 else size - (48 << 20) for i in range(count)]
     notes = [segment(4, at, 4096) for at in places]
     strings = b"\0libamdhip64.so.6\0".ljust(64, b"\0")
     return made_up(strings, notes, []).ljust(size, b"\0")
@@ -194,12 +176,7 @@ def rpm(name: str, data: bytes) -> bytes:
 def cpio(name: str, data: bytes) -> bytes:
     mode = 0o100755 if data else 0
     fields = (1, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name) + 1, 0)
-    head = (
-        b"070701"
-        + b"".join(b"%08x" % field for field in fields)
-        + name.encode()
-        + b"\0"
-    )
+    head = b"070701" + b"".join(b"%08x" % field for field in fields) + name.encode() + b"\0"
     return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
 
 
