@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/variable.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/last_error.h"
 #include "functions.h"
@@ -20,7 +21,13 @@ static hipError_t answer_version(hipError_t (*next)(int *), int *version)
 {
     hipError_t result = next(version);
     const char *wanted = secure_getenv("HIPSHIM_DROPIN_VERSION");
-    if (result == hipSuccess && !(wanted && strcmp(wanted, "installed") == 0)) {
+    if (wanted && strcmp(wanted, "installed") == 0) {
+        return result;
+    }
+    if (wanted && *wanted) {
+        hs_variable_refuse("HIPSHIM_DROPIN_VERSION", wanted, "`installed`; it counts as not set");
+    }
+    if (result == hipSuccess) {
         *version = HIP_VERSION;
     }
     return result;

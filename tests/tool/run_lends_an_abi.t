@@ -169,6 +169,8 @@ run --abi 6 --hip "$six" "$scratch/opens" libamdhip64.so
 is "over an older release of its major, it answers that" "${output#* }" "60140092 (0)"
 run --abi 7 --hip "$six" env HIPSHIM_DROPIN_VERSION=installed "$scratch/opens" libamdhip64.so
 is "HIPSHIM_DROPIN_VERSION=installed: it answers the installed release" "${output#* }" "60140092 (0)"
+run --abi 7 --hip "$six" env HIPSHIM_DROPIN_VERSION=old "$scratch/opens" libamdhip64.so
+has "another value is not used, aloud" "$output" "HIPSHIM_DROPIN_VERSION=old is not used; it takes \`installed\`"
 
 ok "the runtime of HIP 6.4 is built again" runtime 6 60443484
 HIPSHIM_DROPIN_VERSION=installed
