@@ -14,6 +14,7 @@ shell_tests += \
 	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
 	tests/dropin/mixed.t \
+	tests/dropin/mpi_layers.t \
 	tests/dropin/surfaces_of_5_0.t \
 	tests/dropin/tracers.t
 
@@ -27,6 +28,9 @@ EXTRA_DIST += \
 	tests/dropin/mixed/mixed.h \
 	tests/dropin/mixed/plugin.c \
 	tests/dropin/mixed/program.c \
+	tests/dropin/mpi/application.c \
+	tests/dropin/mpi/layer.c \
+	tests/dropin/mpi/layer.h \
 	tests/dropin/programs/arrays.c \
 	tests/dropin/programs/check.c \
 	tests/dropin/programs/check.h \
