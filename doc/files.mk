@@ -34,6 +34,7 @@ nobase_dist_doc_DATA = \
 	doc/hardening.md \
 	doc/headers.md \
 	doc/kernel.md \
+	doc/products.md \
 	doc/projects.md \
 	doc/search.md \
 	doc/stable-abi.md \

@@ -8,7 +8,8 @@
 
 enum { LAYER_HANDLE = 64 };
 
-/* "device", "pinned", "managed" or "ordinary"; the caller may read the memory if it is not "device". */
+/* "device", "pinned", "managed" or "ordinary". The caller may read memory of all kinds but the
+   first. */
 const char *layer_kind(const void *memory);
 
 /* A handle of memory on the device for another process, and the memory of such a handle.
