@@ -50,7 +50,7 @@ find_names() { # NAMES VALUE
 search_names() { # writes $scratch/names and $scratch/known
     : >"$scratch/none"
     rm -f "$scratch/recorded"
-    real_preload="--preload $scratch/recorder.so"
+    real_preload=$scratch/recorder.so
     RECORDER=$scratch/recorded compile "$scratch/none" ""
     real_preload=
     mv "$scratch/code" "$scratch/usual"

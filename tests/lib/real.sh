@@ -4,27 +4,32 @@
 #
 # After tap.sh: finds the real HIP runtimes that tests/lib/fetch-runtimes made, and runs
 # programs in their trees.
-#   real_releases          the names of all of them
+#   real_releases          the names of those that Debian builds, with headers
+#   real_wheels            the names of those that AMD builds, out of wheels, without
 #   real_find NAME         sets real_tree, real_loader and real_release
 #   real_run PROGRAM ARGS  runs a program under the tree's own C library
-#   real_release_of_test   the name that the name of the test ends in: hip_5_2.t is of 5.2
-# A runtime that is not there is a loud skip, or a failure with
-# HIPSHIM_TEST_RUNTIMES=require (but for 7.2, whose suite moves most).
+#   real_release_of_test   the name that the name of the test ends in: hip_5_2.t is of 5.2,
+#                          hip_7_0_amd.t of 7.0-amd
+# A runtime that is not there is a loud skip, or a failure if HIPSHIM_TEST_RUNTIMES lists
+# its name or is "require" (except 7.2, whose suite moves most, and the wheels).
 
 # shellcheck source=relay.sh
 . "$top/tests/lib/relay.sh"
 
 real_releases=$("$top/tests/lib/fetch-runtimes" --names)
+real_wheels=$("$top/tests/lib/fetch-runtimes" --wheels)
 real_runtimes=${HIPSHIM_RUNTIMES:-$build/runtimes}
 real_preload=
 
 real_release_of_test() {
     real_name=${0##*hip_}
-    printf '%s\n' "${real_name%.t}" | tr _ .
+    printf '%s\n' "${real_name%.t}" | sed 's/_amd$/-amd/; s/_/./g'
 }
 
 real_missing() { # NAME REASON
-    if [ "${HIPSHIM_TEST_RUNTIMES:-}" = require ] && [ "$1" != 7.2 ]; then
+    real_needed=" ${HIPSHIM_TEST_RUNTIMES:-} "
+    [ "$real_needed" != " require " ] || real_needed=" $(echo "$real_releases" | sed 's/ 7\.2$//') "
+    if [ "${real_needed#* "$1" }" != "$real_needed" ]; then
         plan 1
         tap_result no "the real HIP $1 runtime is there"
         tap_comment "$2"
@@ -58,17 +63,20 @@ real_find() { # NAME
     done
     [ -f "$real_loader" ] || real_missing "$1" "$real_tree has no dynamic linker"
     real_hide
-    real_release=$(sed -n 's/^#define HIP_VERSION_\(MAJOR\|MINOR\|PATCH\) *\([0-9]*\).*/\2/p' \
-        "$real_tree/usr/include/hip/hip_version.h" | tr '\n' . | sed 's/\.$//')
+    read -r real_release _ <"$real_tree/.hipshim-runtime"
 }
 
-# real_preload may be "--preload LIBRARY".  The compiler of the trees keeps nothing of what
+# real_preload may name a library.  A runtime out of a wheel asks for HSA by a mangled name,
+# so that only a preloaded loopback comes before the wheel's own.  The compiler of the trees keeps nothing of what
 # it compiles unless the test sets AMD_COMGR_CACHE=1; then it keeps it for this test.
 real_run() { # PROGRAM [ARGS]
-    # shellcheck disable=SC2086 # two words or none
+    real_before=$real_preload
+    case $real_tree in
+    *-amd) [ ! -e "$scratch/lib/libhsa-runtime64.so.1" ] || real_before="$real_before $scratch/lib/libhsa-runtime64.so.1" ;;
+    esac
     timeout -k 5 120 env AMD_COMGR_CACHE="${AMD_COMGR_CACHE:-0}" AMD_COMGR_CACHE_DIR="$scratch/comgr" \
         REAL_RELEASE="$real_release" CMOCKA_MESSAGE_OUTPUT=TAP \
-        "$real_loader" $real_preload --inhibit-cache --library-path \
+        "$real_loader" --preload "$real_before" --inhibit-cache --library-path \
         "$scratch/lib:$build/.libs:$real_tree/usr/lib/x86_64-linux-gnu:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" \
         "$@"
 }
@@ -96,12 +104,13 @@ real_tool() { real_built ./hipshim; }
 # real_record_end: tests/loopback/coverage.t reads it.  The recorder knows x86-64 only.
 real_record_begin() { # KIND
     [ -n "${COVERAGE_RECORDS:-}" ] && [ "$(uname -m)" = x86_64 ] || return 0
+    case $real_name in *-amd) return 0 ;; esac
     mkdir -p "$COVERAGE_RECORDS"
     rm -f "$COVERAGE_RECORDS/$real_name.$1"
     COVERAGE_RECORD=$scratch/record
     export COVERAGE_RECORD
     ok "the recorder compiles" sh "$top/tests/loopback/coverage/build.sh" "$scratch/recorder.so"
-    real_preload="--preload $scratch/recorder.so"
+    real_preload=$scratch/recorder.so
 }
 
 real_record_end() { # KIND
