@@ -58,6 +58,20 @@ hsa_status_t hsa_status_string(hsa_status_t status, const char **text)
     return HSA_STATUS_SUCCESS;
 }
 
+/*
+ * The loopback says that it is HSA 1.15.  HIP 7.14 asks for what HSA up to 1.21 added as well,
+ * and does without what an older HSA refuses.
+ */
+enum { NEWEST_SYSTEM_INFO = 0x209, NEWEST_AGENT_INFO = 0xa123 };
+
+static hsa_status_t unknown_info(const char *what, unsigned attribute, unsigned last,
+                                 unsigned newest)
+{
+    return attribute > last && attribute <= newest
+               ? lb_refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, what, "a query newer than HSA 1.15")
+               : lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown %s 0x%x", what, attribute);
+}
+
 #define ANSWERS(type, ...)                                                                         \
     lb_answer(value, (const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}))
 
@@ -114,8 +128,8 @@ hsa_status_t hsa_system_get_info(hsa_system_info_t attribute, void *value)
     case HSA_AMD_SYSTEM_INFO_BUILD_VERSION:
         return ANSWER(const char *, "loopback");
     default:
-        return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown system info 0x%x",
-                          (unsigned)attribute);
+        return unknown_info("system info", (unsigned)attribute,
+                            HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR, NEWEST_SYSTEM_INFO);
     }
 }
 
@@ -223,7 +237,8 @@ static hsa_status_t image_info(unsigned attribute, void *value)
     case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT:
         return ANSWER(uint32_t, 256);
     default:
-        return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown agent info 0x%x", attribute);
+        return unknown_info("agent info", attribute, HSA_AMD_AGENT_INFO_CLOCK_COUNTERS,
+                            NEWEST_AGENT_INFO);
     }
 }
 

@@ -140,6 +140,37 @@ hsa_status_t hsa_amd_memory_async_copy_on_engine(void *dst, hsa_agent_t dst_agen
     return hsa_amd_memory_async_copy(dst, dst_agent, src, src_agent, size, wait_count, waits, done);
 }
 
+/* HIP 7.14 submits copies in batches.  The headers of 7.2 do not declare it. */
+struct batched {
+    uint16_t version, type, entries, traffic_class;
+    hsa_signal_t done;
+    const void *src;
+    hsa_agent_t src_agent, dst_agent;
+    void *dst;
+    size_t size, unused;
+};
+enum { BATCHED_LINEAR = 0 };
+hsa_status_t hsa_amd_memory_async_batch_copy(const struct batched *, uint32_t, uint32_t,
+                                             const hsa_signal_t *);
+
+hsa_status_t hsa_amd_memory_async_batch_copy(const struct batched *batch, uint32_t count,
+                                             uint32_t wait_count, const hsa_signal_t *waits)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (batch[i].type != BATCHED_LINEAR || batch[i].entries > 1) {
+            return lb_refuse((hsa_status_t)HSA_STATUS_ERROR_NOT_SUPPORTED, __func__,
+                             "only linear copies");
+        }
+    }
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    for (uint32_t i = 0; i < count && status == HSA_STATUS_SUCCESS; i++) {
+        const struct batched *one = &batch[i];
+        status = hsa_amd_memory_async_copy(one->dst, one->dst_agent, one->src, one->src_agent,
+                                           one->size, wait_count, waits, one->done);
+    }
+    return status;
+}
+
 static size_t start_of(const hsa_pitched_ptr_t *area, const hsa_dim3_t *offset)
 {
     return offset->z * area->slice + offset->y * area->pitch + offset->x;

@@ -1357,6 +1357,8 @@ HIPSHIM_ASSERT(offsetof(struct hsa_amd_ipc_memory_s, handle) == 0);
 
 typedef struct hsa_amd_ipc_memory_s hsa_amd_ipc_memory_t;
 
+typedef hsa_amd_ipc_memory_t hsa_amd_ipc_signal_t;
+
 enum hsa_amd_event_type_s {
     HSA_AMD_GPU_MEMORY_FAULT_EVENT = 0,
     HSA_AMD_GPU_HW_EXCEPTION_EVENT = 1,
@@ -1523,6 +1525,13 @@ HIPSHIM_ASSERT(offsetof(struct hsa_amd_memory_access_desc_s, agent_handle) == 8)
 
 typedef struct hsa_amd_memory_access_desc_s hsa_amd_memory_access_desc_t;
 
+typedef enum {
+    HSA_AMD_QUEUE_INFO_AGENT = 0,
+    HSA_AMD_QUEUE_INFO_DOORBELL_ID = 1,
+} hsa_queue_info_attribute_t;
+HIPSHIM_ASSERT(HSA_AMD_QUEUE_INFO_AGENT == 0);
+HIPSHIM_ASSERT(HSA_AMD_QUEUE_INFO_DOORBELL_ID == 1);
+
 struct hsa_amd_ais_file_handle_s {
     union {
         void *handle;
@@ -1669,6 +1678,8 @@ uint64_t hsa_queue_load_read_index_scacquire(const hsa_queue_t *queue);
 
 uint64_t hsa_queue_load_read_index_relaxed(const hsa_queue_t *queue);
 
+uint64_t hsa_queue_load_write_index_scacquire(const hsa_queue_t *queue);
+
 uint64_t hsa_queue_load_write_index_relaxed(const hsa_queue_t *queue);
 
 uint64_t hsa_queue_add_write_index_screlease(const hsa_queue_t *queue, uint64_t value);
@@ -1779,6 +1790,10 @@ hsa_status_t hsa_amd_ipc_memory_attach(const hsa_amd_ipc_memory_t *handle, size_
 
 hsa_status_t hsa_amd_ipc_memory_detach(void *mapped_ptr);
 
+hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t *handle);
+
+hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_signal_t *signal);
+
 hsa_status_t hsa_amd_register_system_event_handler(hsa_amd_system_event_callback_t callback, void *data);
 
 hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t *queue, hsa_amd_queue_priority_t priority);
@@ -1816,6 +1831,8 @@ hsa_status_t hsa_amd_vmem_import_shareable_handle(int dmabuf_fd, hsa_amd_vmem_al
 hsa_status_t hsa_amd_vmem_retain_alloc_handle(hsa_amd_vmem_alloc_handle_t *memory_handle, void *addr);
 
 hsa_status_t hsa_amd_agent_set_async_scratch_limit(hsa_agent_t agent, size_t threshold);
+
+hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *queue, hsa_queue_info_attribute_t attribute, void *value);
 
 hsa_status_t hsa_amd_ais_file_write(hsa_amd_ais_file_handle_t handle, void *devicePtr, uint64_t size, int64_t file_offset, uint64_t *size_copied, int32_t *status);
 

@@ -129,6 +129,41 @@ hsa_status_t hsa_ext_image_create_with_layout(hsa_agent_t agent,
                                      : create(asked, data, row, slice, result);
 }
 
+/*
+ * HIP 7.14 has a descriptor with the number of levels after it.  The headers of 7.2 do not
+ * declare it.  Mipmaps are refused.
+ */
+struct levelled {
+    hsa_ext_image_descriptor_t first;
+    size_t levels;
+};
+hsa_status_t hsa_ext_image_data_get_info_v2(hsa_agent_t, const struct levelled *,
+                                            hsa_access_permission_t, hsa_ext_image_data_info_t *);
+hsa_status_t hsa_ext_image_create_v2(hsa_agent_t, const struct levelled *, const void *,
+                                     hsa_access_permission_t, hsa_ext_image_t *);
+hsa_status_t hsa_ext_image_destroy_v2(hsa_agent_t, hsa_ext_image_t);
+
+static bool is_flat(const struct levelled *asked)
+{
+    return asked && asked->levels <= 1;
+}
+
+hsa_status_t hsa_ext_image_data_get_info_v2(hsa_agent_t agent, const struct levelled *asked,
+                                            hsa_access_permission_t permission,
+                                            hsa_ext_image_data_info_t *info)
+{
+    return is_flat(asked) ? hsa_ext_image_data_get_info(agent, &asked->first, permission, info)
+                          : (hsa_status_t)HSA_STATUS_ERROR_NOT_SUPPORTED;
+}
+
+hsa_status_t hsa_ext_image_create_v2(hsa_agent_t agent, const struct levelled *asked,
+                                     const void *data, hsa_access_permission_t permission,
+                                     hsa_ext_image_t *result)
+{
+    return is_flat(asked) ? hsa_ext_image_create(agent, &asked->first, data, permission, result)
+                          : (hsa_status_t)HSA_STATUS_ERROR_NOT_SUPPORTED;
+}
+
 const struct lb_image *lb_image(uint64_t handle)
 {
     const struct image *image = (const struct image *)handle; /* NOLINT */
@@ -145,6 +180,11 @@ hsa_status_t hsa_ext_image_destroy(hsa_agent_t agent, hsa_ext_image_t handle)
     image->magic = 0;
     free(image);
     return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_ext_image_destroy_v2(hsa_agent_t agent, hsa_ext_image_t handle)
+{
+    return hsa_ext_image_destroy(agent, handle);
 }
 
 static hsa_status_t transfer(const struct lb_image *image, const char *memory, size_t row,

@@ -12,13 +12,14 @@
 #include "elf/image.h"
 #include "internal.h"
 
-enum { PACKET = 64, REGISTERED_MAX = 64 };
+enum { PACKET = 64, REGISTERED_MAX = 64, NEWEST_QUEUE_INFO = 8 };
 
 struct queue {
     amd_queue_v2_t amd; /* the first member, because the runtime reads it */
     void (*callback)(hsa_status_t, hsa_queue_t *, void *);
     void *data;
     char *ring;
+    hsa_agent_t agent;
     bool stop, stopped, faulty, busy;
     struct queue *next;
 };
@@ -251,14 +252,11 @@ hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32
     if (!queue || !ring) {
         lb_die("no memory for a queue");
     }
-    memset(queue, 0, sizeof *queue);
+    *queue = (struct queue){.callback = callback, .data = data, .ring = ring, .agent = agent};
     memset(ring, 0, (size_t)size * PACKET);
     for (uint32_t i = 0; i < size; i++) {
         ring[(size_t)i * PACKET] = HSA_PACKET_TYPE_INVALID;
     }
-    queue->callback = callback;
-    queue->data = data;
-    queue->ring = ring;
     queue->amd.hsa_queue.type = type;
     queue->amd.hsa_queue.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
     queue->amd.hsa_queue.base_address = ring;
@@ -324,9 +322,30 @@ uint64_t hsa_queue_load_write_index_relaxed(const hsa_queue_t *queue)
     return __atomic_load_n(&of(queue)->amd.write_dispatch_id, __ATOMIC_ACQUIRE);
 }
 
+uint64_t hsa_queue_load_write_index_scacquire(const hsa_queue_t *queue)
+{
+    return hsa_queue_load_write_index_relaxed(queue);
+}
+
 uint64_t hsa_queue_add_write_index_screlease(const hsa_queue_t *queue, uint64_t value)
 {
     return __atomic_fetch_add(&of(queue)->amd.write_dispatch_id, value, __ATOMIC_ACQ_REL);
+}
+
+hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *queue, hsa_queue_info_attribute_t attribute,
+                                    void *value)
+{
+    switch (attribute) {
+    case HSA_AMD_QUEUE_INFO_AGENT:
+        return ANSWER(hsa_agent_t, of(queue)->agent);
+    case HSA_AMD_QUEUE_INFO_DOORBELL_ID:
+        return ANSWER(uint64_t, queue->doorbell_signal.handle);
+    default: /* HIP 7.14 asks for those that HSA after 1.15 added */
+        return (unsigned)attribute <= NEWEST_QUEUE_INFO
+                   ? lb_refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, __func__, "newer than HSA 1.15")
+                   : lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown queue info %u",
+                                (unsigned)attribute);
+    }
 }
 
 hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *queue, uint32_t count,

@@ -72,6 +72,34 @@ hsa_status_t hsa_amd_ais_file_read(hsa_amd_ais_file_handle_t handle, void *ptr, 
     return hsa_amd_ais_file_write(handle, ptr, size, offset, copied, status);
 }
 
+hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t *handle)
+{
+    (void)signal;
+    (void)handle;
+    return lb_refuse(UNSUPPORTED, __func__, "no signals of other processes");
+}
+
+hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t *handle, hsa_signal_t *signal)
+{
+    (void)handle;
+    (void)signal;
+    return lb_refuse(UNSUPPORTED, __func__, "no signals of other processes");
+}
+
+/* HIP 7.14 imports these; the headers of 7.2 do not declare them.  No argument is used. */
+#define REFUSED(name, why)                                                                         \
+    hsa_status_t name(void);                                                                       \
+    hsa_status_t name(void)                                                                        \
+    {                                                                                              \
+        return lb_refuse(UNSUPPORTED, #name, why);                                                 \
+    }
+REFUSED(hsa_amd_external_semaphore_handle_open, "no external semaphores")
+REFUSED(hsa_amd_external_semaphore_handle_close, "no external semaphores")
+REFUSED(hsa_amd_svm_discard_batch_async, "no discarding in batches")
+REFUSED(hsa_amd_vmem_export_fabric_handle, "no fabric")
+REFUSED(hsa_amd_vmem_import_fabric_handle, "no fabric")
+REFUSED(hsa_ext_image_mipmap_array_get_level, "no mipmapped images")
+
 /* --- accepted, without an effect --- */
 
 hsa_status_t hsa_amd_coherency_set_type(hsa_agent_t agent, hsa_amd_coherency_type_t type)

@@ -32,9 +32,11 @@ for case in agent-info system-info free signal; do
     lacks "$case, not strict: refuses" "$said" "status 0x0"
 done
 
-ask dmabuf
-is "what is refused on purpose ends nothing" $status 0
-lacks "but it is refused" "$said" "status 0x0"
+for case in dmabuf newer-agent-info newer-system-info; do
+    ask "$case"
+    is "$case is refused on purpose, so that the process goes on" $status 0
+    lacks "$case: it is refused" "$said" "status 0x0"
+done
 ask locks
 is "of two locks of one page the one that begins there is undone" "$status $said" "0 first
 2 agents, status 0x0"
@@ -55,7 +57,7 @@ done
 
 ${NM:-nm} -D --defined-only "$scratch/libhsa-runtime64.so.1" | awk '{print $3}' | sed 's/@@/@/' |
     sort -u >"$scratch/exports"
-for release in $real_releases; do
+for release in $real_releases $real_wheels; do
     found=
     for library in "$real_runtimes/$release"/usr/lib/x86_64-linux-gnu/libamdhip64.so.[0-9]; do
         [ -f "$library" ] && found=$library

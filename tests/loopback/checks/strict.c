@@ -64,6 +64,12 @@ static hsa_status_t ask(const char *what)
     if (!strcmp(what, "system-info")) {
         return hsa_system_get_info((hsa_system_info_t)0xbeef, room);
     }
+    if (!strcmp(what, "newer-agent-info")) {
+        return hsa_agent_get_info(agents[1], (hsa_agent_info_t)0xa123, room);
+    }
+    if (!strcmp(what, "newer-system-info")) {
+        return hsa_system_get_info((hsa_system_info_t)0x209, room);
+    }
     if (!strcmp(what, "free")) {
         return hsa_amd_memory_pool_free(room);
     }
