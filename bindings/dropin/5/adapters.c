@@ -1067,26 +1067,6 @@ hipError_t adapt_hipGraphKernelNodeSetAttribute_7_0(hipGraphNode_t hNode, hipKer
     return hs_result;
 }
 
-static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
-{
-    hipError_t hs_result = hipErrorNotSupported;
-    const char *unrepresentable = NULL;
-
-    if (!unrepresentable) {
-        hs_result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_runtime_functions[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
-    }
-    if (unrepresentable) {
-        hs_dispatch_unrepresentable(HS_FN_hipMemImportFromShareableHandle, unrepresentable);
-        return hipErrorNotSupported;
-    }
-    return hs_result;
-}
-
-hipError_t adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
-{
-    return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_0, handle, osHandle, shHandleType);
-}
-
 static hipError_t convert_adapt_hipPeekAtLastError_7_0(void)
 {
     hipError_t hs_result = hipErrorNotSupported;
@@ -1125,6 +1105,26 @@ static hiprtcResult convert_adapt_hiprtcCreateProgram_7_0(hiprtcProgram *prog, c
 hiprtcResult adapt_hiprtcCreateProgram_7_0(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char **headers, const char **includeNames)
 {
     return hs_semantics_older_hiprtcCreateProgram(convert_adapt_hiprtcCreateProgram_7_0, prog, src, name, numHeaders, headers, includeNames);
+}
+
+static hipError_t convert_adapt_hipMemImportFromShareableHandle_7_1(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    hipError_t hs_result = hipErrorNotSupported;
+    const char *unrepresentable = NULL;
+
+    if (!unrepresentable) {
+        hs_result = ((hipError_t (*)(hipMemGenericAllocationHandle_t *, void *, hipMemAllocationHandleType))hs_runtime_functions[HS_FN_hipMemImportFromShareableHandle])(handle, osHandle, shHandleType);
+    }
+    if (unrepresentable) {
+        hs_dispatch_unrepresentable(HS_FN_hipMemImportFromShareableHandle, unrepresentable);
+        return hipErrorNotSupported;
+    }
+    return hs_result;
+}
+
+hipError_t adapt_hipMemImportFromShareableHandle_7_1(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType)
+{
+    return hs_semantics_older_hipMemImportFromShareableHandle(convert_adapt_hipMemImportFromShareableHandle_7_1, handle, osHandle, shHandleType);
 }
 
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream)

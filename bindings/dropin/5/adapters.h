@@ -52,9 +52,9 @@ hipError_t adapt_hipMemPoolCreate_6_2(hipMemPool_t *mem_pool, const hipMemPoolPr
 hipError_t adapt_hipGetLastError_7_0(void);
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_0(hipGraphNode_t hNode, hipKernelNodeAttrID attr, hipKernelNodeAttrValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_7_0(hipGraphNode_t hNode, hipKernelNodeAttrID attr, const hipKernelNodeAttrValue *value);
-hipError_t adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 hipError_t adapt_hipPeekAtLastError_7_0(void);
 hiprtcResult adapt_hiprtcCreateProgram_7_0(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char **headers, const char **includeNames);
+hipError_t adapt_hipMemImportFromShareableHandle_7_1(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream);
 hipError_t emulate_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream);
 hipError_t emulate_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream);

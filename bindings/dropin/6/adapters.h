@@ -108,9 +108,9 @@ hipError_t adapt_hipDrvGraphExecMemsetNodeSetParams_7_0(hipGraphExec_t hGraphExe
 hipError_t adapt_hipGetLastError_7_0(void);
 hipError_t adapt_hipGraphKernelNodeGetAttribute_7_0(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue *value);
 hipError_t adapt_hipGraphKernelNodeSetAttribute_7_0(hipGraphNode_t hNode, hipLaunchAttributeID attr, const hipLaunchAttributeValue *value);
-hipError_t adapt_hipMemImportFromShareableHandle_7_0(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 hipError_t adapt_hipPeekAtLastError_7_0(void);
 hiprtcResult adapt_hiprtcCreateProgram_7_0(hiprtcProgram *prog, const char *src, const char *name, int numHeaders, const char **headers, const char **includeNames);
+hipError_t adapt_hipMemImportFromShareableHandle_7_1(hipMemGenericAllocationHandle_t *handle, void *osHandle, hipMemAllocationHandleType shHandleType);
 hipError_t emulate_hipEventRecord_spt(hipEvent_t event, hipStream_t stream);
 hipError_t emulate_hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream);
 hipError_t emulate_hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim, void **kernelParams, uint32_t sharedMemBytes, hipStream_t hStream);
