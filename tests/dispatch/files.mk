@@ -10,7 +10,10 @@ shell_tests += \
 	tests/dispatch/real_hip_5_2.t \
 	tests/dispatch/real_hip_5_7.t \
 	tests/dispatch/real_hip_6_4.t \
+	tests/dispatch/real_hip_7_0_amd.t \
+	tests/dispatch/real_hip_7_14_amd.t \
 	tests/dispatch/real_hip_7_2.t \
+	tests/dispatch/real_hip_7_2_amd.t \
 	tests/dispatch/stubs_reach_their_functions.t \
 	tests/dispatch/threads_share_first_use.t
 

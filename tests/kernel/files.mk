@@ -10,6 +10,8 @@ shell_tests += \
 	tests/kernel/hip_5_2.t \
 	tests/kernel/hip_5_7.t \
 	tests/kernel/hip_6_4.t \
+	tests/kernel/hip_7_0_amd.t \
+	tests/kernel/hip_7_14_amd.t \
 	tests/kernel/hip_7_2.t \
 	tests/kernel/modules_are_shared.t
 

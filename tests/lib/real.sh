@@ -75,7 +75,7 @@ real_run() { # PROGRAM [ARGS]
     *-amd) [ ! -e "$scratch/lib/libhsa-runtime64.so.1" ] || real_before="$real_before $scratch/lib/libhsa-runtime64.so.1" ;;
     esac
     timeout -k 5 120 env AMD_COMGR_CACHE="${AMD_COMGR_CACHE:-0}" AMD_COMGR_CACHE_DIR="$scratch/comgr" \
-        REAL_RELEASE="$real_release" CMOCKA_MESSAGE_OUTPUT=TAP \
+        REAL_RELEASE="$real_release" REAL_NAME="${real_tree##*/}" CMOCKA_MESSAGE_OUTPUT=TAP \
         "$real_loader" --preload "$real_before" --inhibit-cache --library-path \
         "$scratch/lib:$build/.libs:$real_tree/usr/lib/x86_64-linux-gnu:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" \
         "$@"

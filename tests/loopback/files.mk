@@ -8,7 +8,10 @@ shell_tests += \
 	tests/loopback/hip_5_2.t \
 	tests/loopback/hip_5_7.t \
 	tests/loopback/hip_6_4.t \
+	tests/loopback/hip_7_0_amd.t \
+	tests/loopback/hip_7_14_amd.t \
 	tests/loopback/hip_7_2.t \
+	tests/loopback/hip_7_2_amd.t \
 	tests/loopback/hsa_facts.t \
 	tests/loopback/is_strict.t \
 	tests/loopback/vendor_programs.t

@@ -14,8 +14,10 @@ static void info_names_the_release(void **state)
     assert_int_equal(info.match, HIPSHIM_MATCH_EXACT);
     assert_non_null(info.path);
     assert_non_null(info.hiprtc_path);
-    snprintf(text, sizeof text, "libamdhip64.so.%u", info.release.major);
-    assert_string_equal(info.soname, text);
+    /* The name has a part more inside a wheel. */
+    snprintf(text, sizeof text, ".so.%u", info.release.major);
+    assert_memory_equal(info.soname, "libamdhip64", strlen("libamdhip64"));
+    assert_non_null(strstr(info.soname, text));
 }
 
 static void versions_come_from_the_runtime(void **state)

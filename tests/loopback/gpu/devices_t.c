@@ -143,7 +143,7 @@ static void valid_devices_are_set(void **state)
     NEEDS(hipSetValidDevices);
     int devices[] = {0};
     int none[] = {99};
-    if (HIP_BEFORE(7, 0)) {
+    if (HIP_BEFORE(7, 1)) {
         EXPECT(hipSetValidDevices(devices, 1), hipErrorNotSupported);
         (void)hipGetLastError();
         return;

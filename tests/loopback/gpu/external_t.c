@@ -60,7 +60,7 @@ static void resources_of_graphics_are_refused(void **state)
 {
     (void)state;
     hipArray_t array = NULL;
-    hipError_t wanted = HIP_BEFORE(7, 0) ? hipErrorUnknown : hipErrorInvalidValue;
+    hipError_t wanted = HIP_BEFORE(7, 1) ? hipErrorUnknown : hipErrorInvalidValue;
     EXPECT(hipGraphicsMapResources(1, NULL, NULL), wanted);
     EXPECT(hipGraphicsUnmapResources(1, NULL, NULL), wanted);
     EXPECT(hipGraphicsResourceGetMappedPointer(NULL, NULL, NULL), wanted);

@@ -45,6 +45,13 @@ static inline int hip_release(void)
 }
 #define HIP_BEFORE(major, minor) (hip_release() < (major)*100 + (minor))
 
+/* Whether AMD built the runtime under test, and not Debian. */
+static inline bool is_amd_build(void)
+{
+    const char *name = getenv("REAL_NAME");
+    return name && strstr(name, "-amd");
+}
+
 /* Whether the runtime has the function; one without is tried by missing_functions_t.c. */
 static inline bool runtime_has(const char *name)
 {

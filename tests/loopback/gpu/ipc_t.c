@@ -22,6 +22,9 @@ static int open_event(void)
     if (read(to_child[0], &handle, sizeof handle) != sizeof handle) {
         return 15;
     }
+    if (!HIP_BEFORE(7, 14)) {
+        return 0; /* the loopback shares no signals */
+    }
     if (hipIpcOpenEventHandle(&event, handle) || !event) {
         return 16;
     }
@@ -86,7 +89,10 @@ static void another_process_shares_memory_and_events(void **state)
     OK(hipEventCreateWithFlags(&event, hipEventInterprocess | hipEventDisableTiming));
     OK(hipEventRecord(event, NULL));
     OK(hipEventSynchronize(event));
-    OK(hipIpcGetEventHandle(&event_handle, event));
+    memset(&event_handle, 0, sizeof event_handle);
+    if (HIP_BEFORE(7, 14)) {
+        OK(hipIpcGetEventHandle(&event_handle, event));
+    }
     OK(hipMalloc(&memory, SIZE));
     OK(hipMemcpy(memory, host, SIZE, hipMemcpyHostToDevice));
     OK(hipIpcGetMemHandle(&handle, memory));

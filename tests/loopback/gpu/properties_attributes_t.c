@@ -287,10 +287,12 @@ static void every_attribute_answers_or_refuses(void **state)
         }
     }
     (void)hipGetLastError();
-    assert_int_equal(answered, HIP_BEFORE(5, 7)   ? 63
-                               : HIP_BEFORE(6, 0) ? 65
-                               : HIP_BEFORE(7, 0) ? 90
-                                                  : 94);
+    assert_int_equal(answered, HIP_BEFORE(5, 7)    ? 63
+                               : HIP_BEFORE(6, 0)  ? 65
+                               : HIP_BEFORE(7, 0)  ? 90
+                               : HIP_BEFORE(7, 1)  ? 92
+                               : HIP_BEFORE(7, 14) ? 94
+                                                   : 96);
 }
 
 static void unknown_attributes_are_refused(void **state)

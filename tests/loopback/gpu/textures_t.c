@@ -12,7 +12,7 @@ static hipArray_t new_array(void)
     return array;
 }
 
-/* Every release says on Linux that it has none. */
+/* Every release before 7.14 says on Linux that it has none, and the loopback does. */
 static void mipmaps_are_refused(void **state)
 {
     (void)state;
@@ -22,9 +22,10 @@ static void mipmaps_are_refused(void **state)
     hipExtent extent = {WIDTH, HEIGHT, 0};
     HIP_ARRAY3D_DESCRIPTOR description = {
         .Width = WIDTH, .Height = HEIGHT, .Format = HIP_AD_FORMAT_FLOAT, .NumChannels = 1};
-    EXPECT(hipMallocMipmappedArray(&mipmaps, &format, extent, 2, 0), hipErrorNotSupported);
+    hipError_t none = HIP_BEFORE(7, 14) ? hipErrorNotSupported : hipErrorOutOfMemory;
+    EXPECT(hipMallocMipmappedArray(&mipmaps, &format, extent, 2, 0), none);
     EXPECT(hipMipmappedArrayCreate(&mipmaps, &description, 2),
-           HIP_BEFORE(5, 7) ? hipErrorInvalidValue : hipErrorNotSupported);
+           HIP_BEFORE(5, 7) ? hipErrorInvalidValue : none);
     assert_null(mipmaps);
     hipError_t of_none = HIP_BEFORE(6, 0) ? hipErrorInvalidValue : hipErrorInvalidHandle;
     hipError_t runtimes = HIP_BEFORE(5, 7) ? hipErrorNotSupported : hipErrorInvalidValue;
