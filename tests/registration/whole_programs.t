@@ -22,7 +22,7 @@ target=--offload-arch=gfx90a
 
 # Calls the function for each real runtime that is there.
 on_each() { # FUNCTION ARGS...
-    for release in $real_releases; do
+    for release in $real_releases $real_wheels; do
         if [ -d "$real_runtimes/$release" ]; then
             real_find "$release"
             "$@"

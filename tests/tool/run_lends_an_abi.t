@@ -218,11 +218,11 @@ wrapper() { # RELEASE
     dropin_find "$1"
     cat >"$scratch/wrapper" <<END
 #!/bin/sh
-exec "$real_loader" --library-path "\$LD_LIBRARY_PATH:$dropin_libraries:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" "\$@"
+exec "$real_loader" --library-path "\$LD_LIBRARY_PATH:$dropin_libraries:$real_tree/lib/x86_64-linux-gnu:$scratch/hide:$(dirname "$(readlink -f "$real_loader")")" "\$@"
 END
     chmod +x "$scratch/wrapper"
 }
-for back in $real_releases; do
+for back in $real_releases $real_wheels; do
     for built in $real_releases; do
         if ! [ -d "$real_runtimes/$back" ] ||
             ! [ -d "$real_runtimes/$built" ]; then
@@ -233,7 +233,7 @@ for back in $real_releases; do
             tap_result no "HIP $built: the program is built"
         wrapper "$back"
         # Without --hip: the runtime is found behind the drop-ins, in the same path.
-        run --abi "${built%%.*}" --loopback "$scratch/wrapper" "$scratch/fat" "$(dropin_front "$built" "$back")" "$back"
+        run --abi "${built%%.*}" --loopback "$scratch/wrapper" "$scratch/fat" "$(dropin_front "$built" "${back%-amd}")" "${back%-amd}"
         is "HIP $built over $back: runs, with a GPU" "$status, $(printf '%s\n' "$output" | grep -c '^ok ')" "0, 4"
     done
 done
