@@ -16,14 +16,15 @@
 products=$build/products
 product_results=$products/results/$(basename "$0" .t)
 product_preload=
+# A test that is skipped leaves no result of an earlier run.
+mkdir -p "$products/results"
+: >"$product_results"
 
 product_prepare() {
     dropin_prepare
     for product_one in ${real_wheels:-}; do
         [ ! -d "$real_runtimes/$product_one" ] || dropin_releases="$dropin_releases $product_one"
     done
-    mkdir -p "$products/results"
-    : >"$product_results"
     product_preload=$scratch/lib/libhsa-runtime64.so.1
     HIPSHIM_DROPIN=$build/dropin
     PYTHONNOUSERSITE=1

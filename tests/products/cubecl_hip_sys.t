@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The crate `cubecl-hip-sys` builds over the tree of HIP 6, whose `hipconfig` its build script asks, and
-# passes its own tests on every runtime.
+# The crate `cubecl-hip-sys` builds over the tree of HIP 6 and over hipshim's own, whose `hipconfig` its build
+# script asks, and passes its own tests on every runtime.
 # shellcheck source-path=SCRIPTDIR disable=SC2154
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../lib/real.sh
@@ -12,47 +12,74 @@
 . "$top/tests/dropin/programs/run.sh"
 # shellcheck source=common.sh
 . "$top/tests/products/common.sh"
-version=6.4.4348400
 command -v cargo >/dev/null || skip_all "no cargo, which downloads and builds the crate"
 place=$products/cubecl-hip-sys
-if [ ! -d "$place/$version" ]; then
-    rm -rf "$place"
-    mkdir -p "$place/src"
-    cat >"$place/Cargo.toml" <<END
+
+download() { # VERSION
+    [ ! -d "$place/$1" ] || return 0
+    rm -rf "$place/project"
+    mkdir -p "$place/project/src"
+    cat >"$place/project/Cargo.toml" <<END
 [package]
 name = "product"
 version = "0.0.0"
 edition = "2021"
 [dependencies]
-cubecl-hip-sys = "=$version"
+cubecl-hip-sys = "=$1"
 END
-    : >"$place/src/lib.rs"
-    (cd "$place" && timeout 300 cargo vendor --quiet vendor) >"$scratch/cargo.log" 2>&1 ||
+    : >"$place/project/src/lib.rs"
+    (cd "$place/project" && timeout 300 cargo vendor --quiet vendor) >"$scratch/cargo.log" 2>&1 ||
         skip_all "cargo did not get cubecl-hip-sys: $(grep -m 1 error "$scratch/cargo.log")"
-    # Not a member of the project above, so that cargo also gets what its tests need.
-    mv "$place/vendor/cubecl-hip-sys" "$place/$version"
-    rm -f "$place/$version/.cargo-checksum.json" "$place/Cargo.toml"
-fi
-product_prepare
-builds() {
-    (
-        cd "$place/$version" || exit 99
-        PATH=$build/rocm-6/bin:$PATH CARGO_TARGET_DIR=$place/target timeout 400 cargo test --no-run --lib
-    ) >"$scratch/cargo.log" 2>&1 || { cat "$scratch/cargo.log"; return 1; }
+    # Outside of that project, so that cargo also gets what its tests need.
+    mv "$place/project/vendor/cubecl-hip-sys" "$place/$1"
+    rm -rf "$place/$1/.cargo-checksum.json" "$place/project"
 }
-ok "cubecl-hip-sys builds over the tree of HIP 6" builds
-tests=$(sed -n 's/^ *Executable .*(\(.*\))$/\1/p' "$scratch/cargo.log")
-[ -n "$tests" ] || { finish; exit 0; }
+download 6.4.4348400
+download 7.1.5280200
+product_prepare
+
+# hipshim's own tree, as `configure --with-tree-release` would make it.
+stable=$scratch/stable
+mkdir -p "$stable/bin" "$stable/lib"
+sed 's/^release=.*/release=7.1.52802-0/' "$build/rocm/hipconfig" >"$stable/bin/hipconfig"
+chmod 755 "$stable/bin/hipconfig"
+for name in libamdhip64.so libhiprtc.so; do
+    ln -s "$build/.libs/libhipshim-rocm.so" "$stable/lib/$name"
+done
+
+cargo_test() { # VERSION TREE
+    (
+        cd "$place/$1" || exit 99
+        PATH=$2/bin:$PATH CARGO_TARGET_DIR=$place/target timeout 400 cargo test --no-run --lib
+    ) >"$scratch/cargo.log" 2>&1 || { cat "$scratch/cargo.log"; return 1; }
+    tests=$(sed -n 's/^ *Executable .*(\(.*\))$/\1/p' "$scratch/cargo.log")
+    cp -r "$place/$1/." "$scratch" # its tests read its files
+}
 stand_in() {
     ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -o "$scratch/stand_in.so" \
         "$top/tests/products/stand_in.c"
 }
 ok "the stand-in for its kernel is built" stand_in
 product_preload="$product_preload $scratch/stand_in.so"
-cp -r "$place/$version/." "$scratch" # its tests read its files
-if product_native 'cubecl-hip-sys 6.4' 6.4 "$tests" --test-threads=1; then
+
+ok "cubecl-hip-sys 6.4 builds over the tree of HIP 6" cargo_test 6.4.4348400 "$build/rocm-6"
+if [ -n "$tests" ] && product_native 'cubecl-hip-sys 6.4' 6.4 "$tests" --test-threads=1; then
     for release in $dropin_releases; do
         product_through 'cubecl-hip-sys 6.4' "$release" 6 "$tests" --test-threads=1
     done
 fi
+
+# There is no real runtime of its release, so the crate's own tests decide.
+ok "cubecl-hip-sys 7.1 builds over hipshim's own tree" cargo_test 7.1.5280200 "$stable"
+product_note 'cubecl-hip-sys 7.1, built over hipshim' natively ''
+for release in $dropin_releases; do
+    title="the tests of cubecl-hip-sys 7.1, built over hipshim's own tree, pass on HIP $release"
+    dropin_find "$release"
+    HIPSHIM_LIBRARY=$dropin_hip product_run "$release" "$build/.libs" "${tests:-false}" --test-threads=1
+    product_too_new "$title" && continue
+    words=$(sed -n 's/^test result: ok\. \([0-9]* passed\).*/\1/p' "$scratch/said")
+    ok "$title" [ "$product_status-${words:+passed}" = 0-passed ]
+    [ -n "$words" ] || tail -n 10 "$scratch/said" "$scratch/err" | sed 's/^/# /'
+    product_note 'cubecl-hip-sys 7.1, built over hipshim' "$release" "${words:-fails}"
+done
 finish
