@@ -6,6 +6,12 @@
 set -eu
 results=${1:?usage: table.sh RESULTS DOCUMENT}
 document=${2:?usage: table.sh RESULTS DOCUMENT}
+for result in "$results"/*; do
+    [ -s "$result" ] || {
+        echo "table.sh: $result is empty, because its test was skipped; $document stays as it is" >&2
+        exit 1
+    }
+done
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 cat "$results"/* | awk -F '|' '
