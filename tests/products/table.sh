@@ -15,12 +15,13 @@ done
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 cat "$results"/* | awk -F '|' '
+    function age(name, part) { split(name, part, /[.-]/); return part[1] * 1000 + part[2] }
     !($1 in seen) { seen[$1] = 1; clients[++rows] = $1 }
     !($2 in known) && $2 != "natively" { known[$2] = 1; columns[++width] = $2 }
     { value[$1, $2] = $3 }
     END {
         for (i = 2; i <= width; i++) # by release
-            for (j = i; j > 1 && columns[j] + 0 < columns[j - 1] + 0; j--) {
+            for (j = i; j > 1 && age(columns[j]) < age(columns[j - 1]); j--) {
                 kept = columns[j]; columns[j] = columns[j - 1]; columns[j - 1] = kept
             }
         head = "| program | without hipshim |"; line = "|---|---|"
