@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 long_tests += \
+	tests/dropin/mpi_layers.t \
 	tests/dropin/pairs.t \
 	tests/dropin/plugins.t \
 	tests/dropin/registers_kernels.t
@@ -14,7 +15,6 @@ shell_tests += \
 	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
 	tests/dropin/mixed.t \
-	tests/dropin/mpi_layers.t \
 	tests/dropin/surfaces_of_5_0.t \
 	tests/dropin/tracers.t
 
