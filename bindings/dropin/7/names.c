@@ -22,21 +22,21 @@ const char *hs_names_exported(unsigned function)
 {
     switch (function) {
     case HS_FN__Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j:
-        return "hipExtModuleLaunchKernel";
+        return "hipExtModuleLaunchKernel\0";
     case HS_FN__Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_:
-        return "hipHccModuleLaunchKernel";
+        return "hipHccModuleLaunchKernel\0";
     case HS_FN_hipChooseDeviceR0000:
-        return "hipChooseDevice";
+        return "hipChooseDevice\0";
     case HS_FN_hipCreateSurfaceObject:
-        return "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc";
+        return "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc\0";
     case HS_FN_hipDestroySurfaceObject:
-        return "_Z23hipDestroySurfaceObjectP13__hip_surface";
+        return "_Z23hipDestroySurfaceObjectP13__hip_surface\0";
     case HS_FN_hipExtModuleLaunchKernel:
-        return "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j";
+        return "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j\0";
     case HS_FN_hipGetDevicePropertiesR0000:
-        return "hipGetDeviceProperties";
+        return "hipGetDeviceProperties\0";
     case HS_FN_hipHccModuleLaunchKernel:
-        return "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_";
+        return "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_\0";
     default:
         return "";
     }
