@@ -36,7 +36,9 @@ void hs_variable_refuse(const char *name, const char *value, const char *wanted)
         int length =
             snprintf(line, sizeof line, "hipshim: %s=%.100s is not used; it takes %.150s\n", name,
                      value, wanted);
-        if (write(STDERR_FILENO, line, (size_t)length) < 0) {
+        size_t written = (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
+
+        if (write(STDERR_FILENO, line, written) < 0) {
             errno = error; /* a closed stderr is no error of the variable */
         }
     }

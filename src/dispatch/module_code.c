@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "caller_abi.h"
 #include "dispatch/dispatch.h"
-#include "dispatch/last_error.h"
 #include "dispatch/registered.h"
 #include "functions.h"
 #include "registration/registration.h"
@@ -63,7 +62,7 @@ static hipError_t refuse(const char *subject, const char *reason)
     if (!atomic_flag_test_and_set(&is_reported)) {
         hs_registered_report();
     }
-    return hs_last_error_set(hipErrorNoBinaryForGpu);
+    return hs_registered_refuse();
 }
 
 typedef hipError_t (*load_function)(hipModule_t *module, const void *image, void *context);

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "caller_abi.h"
 #include "dispatch/dispatch.h"
@@ -14,6 +15,19 @@
 /* This thread's last error, which the runtime has as hipErrorNotSupported (last_error.c). */
 static _Thread_local bool has_no_binary;
 
+/* A module was refused; see hs_registered_refuse. */
+static atomic_bool has_refused_module;
+
+hipError_t hs_registered_refuse(void)
+{
+    if (!atomic_exchange(&has_refused_module, true)) {
+        hs_registered_update();
+    }
+    hs_last_error_set(hipErrorNoBinaryForGpu);
+    has_no_binary = true;
+    return hipErrorNoBinaryForGpu;
+}
+
 static bool is_refused(const void *host)
 {
     bool is_first;
@@ -24,8 +38,7 @@ static bool is_refused(const void *host)
     if (is_first) {
         hs_registered_report();
     }
-    hs_last_error_set(hipErrorNoBinaryForGpu);
-    has_no_binary = true;
+    hs_registered_refuse();
     return true;
 }
 
@@ -86,7 +99,8 @@ void hs_registered_update(void)
         const struct wrapper *wrapper = &wrappers[i];
         hs_function target = hs_dispatch_target(wrapper->function);
 
-        if (target && target != wrapper->entry && hs_registration_has_refused()) {
+        if (target && target != wrapper->entry &&
+            (hs_registration_has_refused() || has_refused_module)) {
             *wrapper->next = target;
             target = wrapper->entry;
         }

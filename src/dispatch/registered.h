@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "caller_abi.h"
 #include "loader/loader.h"
 #include "tables/tables.h"
 
@@ -25,6 +26,9 @@ struct hs_registration_reader;
 
 /* Call when the slots are filled.  Puts wrappers before what the runtime could not read. */
 void hs_registered_opened(const struct hs_runtime *runtime);
+
+/* Makes hipErrorNoBinaryForGpu the last error of this thread, and returns it. */
+hipError_t hs_registered_refuse(void);
 
 /* Fills the slots of these functions again, with wrappers if a fat binary was refused. */
 void hs_registered_update(void);

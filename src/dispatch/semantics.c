@@ -11,6 +11,7 @@
 #include "base/variable.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/last_error.h"
+#include "dispatch/registered.h"
 #include "functions.h"
 #include "loader/loader.h"
 
@@ -340,6 +341,7 @@ hiprtcResult hs_semantics_newer_hiprtcCompileProgram(hs_semantics_compile_next n
             !hs_loader_compiles_for(hs_dispatch_runtime(), option + length, known, sizeof known)) {
             hs_error_set("hiprtcCompileProgram: this HIP compiles for %s, and not for \"%.40s\"",
                          known, option + length);
+            hs_registered_report();
             return HIPRTC_ERROR_INVALID_OPTION;
         }
     }

@@ -4,36 +4,42 @@
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/texts.h"
 #include "loader/loader.h"
 
-enum { NEWEST_COMGR = 9 }; /* of the sonames that are tried */
+enum {
+    NEWEST_COMGR = 9, /* of the sonames that are tried */
+    COMGRS = 4        /* that a process may have loaded */
+};
+
+struct loaded {
+    unsigned count;
+    char paths[COMGRS][PATH_MAX];
+};
 
 static int find_comgr(struct dl_phdr_info *info, size_t size, void *context)
 {
     const char *slash = strrchr(info->dlpi_name, '/');
     const char *base = slash ? slash + 1 : info->dlpi_name;
+    struct loaded *loaded = context;
 
     (void)size;
-    if (strncmp(base, "libamd_comgr", strlen("libamd_comgr")) != 0) {
-        return 0;
+    if (strncmp(base, "libamd_comgr", strlen("libamd_comgr")) == 0) {
+        snprintf(loaded->paths[loaded->count++], PATH_MAX, "%s", info->dlpi_name);
     }
-    snprintf(context, PATH_MAX, "%s", info->dlpi_name);
-    return 1;
+    return loaded->count == COMGRS;
 }
 
-/* The one that is loaded, or else the one beside the runtime, which it would open itself. */
-static void *open_comgr(const struct hs_runtime *runtime)
+/* The one beside the runtime, which it would open itself. */
+static void *open_beside(const struct hs_runtime *runtime)
 {
     char path[PATH_MAX];
-    const char *slash = strrchr(runtime->path, '/');
+    const char *slash = runtime->path ? strrchr(runtime->path, '/') : NULL;
     void *handle = NULL;
 
-    if (dl_iterate_phdr(find_comgr, path)) {
-        return dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    }
     for (int number = NEWEST_COMGR; slash && !handle && number > 1; number--) {
         snprintf(path, sizeof path, "%.*s/libamd_comgr.so.%d", (int)(slash - runtime->path),
                  runtime->path, number);
@@ -42,28 +48,36 @@ static void *open_comgr(const struct hs_runtime *runtime)
     return handle;
 }
 
-/* amdgcn-amd-amdhsa--gfx90a:sramecc:xnack; only the processor counts. */
-static bool is_processor(const char *isa, const char *arch)
+/* gfx90a:sramecc:xnack of amdgcn-amd-amdhsa--gfx90a:sramecc:xnack; a generic one has a dash. */
+static const char *target_of(const char *isa)
 {
-    const char *dash = strrchr(isa, '-');
-    const char *processor = dash ? dash + 1 : isa;
-    size_t length = strcspn(arch, ":");
-
-    return strcspn(processor, ":") == length && strncmp(processor, arch, length) == 0;
+    for (const char *at = isa; (at = strstr(at, "--")) != NULL;) {
+        at += 2;
+        isa = at;
+    }
+    return isa;
 }
 
-bool hs_loader_compiles_for(const struct hs_runtime *runtime, const char *arch, char *known,
-                            size_t size)
+/* Only the processor counts. */
+static bool is_processor(const char *isa, const char *arch)
 {
-    void *handle = runtime->path ? open_comgr(runtime) : NULL;
+    const char *target = target_of(isa);
+    size_t length = strcspn(arch, ":");
+
+    return strcspn(target, ":") == length && strncmp(target, arch, length) == 0;
+}
+
+/* True also if the library cannot be asked. */
+static bool knows(void *comgr, const char *arch, char *known, size_t size)
+{
     int (*get_count)(size_t *);
     int (*get_name)(size_t, const char **);
     size_t count = 0;
     const char *name;
 
     *known = '\0';
-    *(void **)&get_count = handle ? dlsym(handle, "amd_comgr_get_isa_count") : NULL;
-    *(void **)&get_name = handle ? dlsym(handle, "amd_comgr_get_isa_name") : NULL;
+    *(void **)&get_count = comgr ? dlsym(comgr, "amd_comgr_get_isa_count") : NULL;
+    *(void **)&get_name = comgr ? dlsym(comgr, "amd_comgr_get_isa_name") : NULL;
     if (!get_count || !get_name || get_count(&count) != 0 || count == 0) {
         return true;
     }
@@ -71,7 +85,32 @@ bool hs_loader_compiles_for(const struct hs_runtime *runtime, const char *arch, 
         if (get_name(i, &name) != 0 || is_processor(name, arch)) {
             return true;
         }
-        hs_texts_list(known, size, strrchr(name, '-') ? strrchr(name, '-') + 1 : name);
+        hs_texts_list(known, size, target_of(name));
     }
     return false;
+}
+
+/* Another module may have brought a comgr of its own, so one that knows the processor is enough. */
+bool hs_loader_compiles_for(const struct hs_runtime *runtime, const char *arch, char *known,
+                            size_t size)
+{
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    bool is_known = !loaded;
+
+    if (loaded) {
+        dl_iterate_phdr(find_comgr, loaded);
+    }
+    if (loaded && loaded->count == 0) {
+        is_known = knows(open_beside(runtime), arch, known, size);
+    }
+    for (unsigned i = 0; loaded && i < loaded->count && !is_known; i++) {
+        void *comgr = dlopen(loaded->paths[i], RTLD_LAZY | RTLD_NOLOAD);
+
+        is_known = knows(comgr, arch, known, size);
+        if (comgr) {
+            dlclose(comgr);
+        }
+    }
+    free(loaded);
+    return is_known;
 }

@@ -2,7 +2,6 @@
 #include "registration/bundle.h"
 
 #include <elf.h>
-#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/target.h"
 #include "base/texts.h"
 #include "base/zstd.h"
+#include "registration/memory.h"
 
 enum {
     WRAPPER_MAGIC = 0x48495046, /* "HIPF" */
@@ -35,10 +35,11 @@ struct wrapper {
 /*
  * A bundle in memory.  It does not tell its own size, so `end` is that of the segment or file.
  * `is_part` is set if the entries are past the end: only the list at the start was unpacked.
+ * `is_open` is set if the end is not known.
  */
 struct bundle {
     const char *start, *end;
-    bool is_part;
+    bool is_part, is_open;
 };
 
 /* The numbers in a bundle and in a compressed bundle are little-endian, as on every host. */
@@ -55,38 +56,13 @@ struct compressed {
     size_t head;
 };
 
-struct segment_search {
-    uintptr_t address;
-    size_t room; /* bytes from there to the end of its segment */
-};
-
-static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
-{
-    struct segment_search *search = context;
-
-    (void)size;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-
-        if (segment->p_type == PT_LOAD && search->address - start < segment->p_memsz) {
-            search->room = segment->p_memsz - (search->address - start);
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* Code that no object holds and whose size the caller does not know has no known end. */
 static struct bundle find_bundle(const void *start, size_t size)
 {
-    struct segment_search search = {.address = (uintptr_t)start, .room = size};
+    size_t room = size ? size : hs_memory_room(start);
 
-    if (!size) {
-        dl_iterate_phdr(visit_object, &search);
-    }
-    return (struct bundle){start, (const char *)start + (search.room ? search.room : most_bytes),
-                           false};
+    return (struct bundle){
+        .start = start, .end = (const char *)start + (room ? room : most_bytes), .is_open = !room};
 }
 
 static bool has(const struct bundle *bundle, const char *at, uint64_t size)
@@ -140,15 +116,26 @@ struct found {
     char listed[LISTED]; /* the targets */
 };
 
+/* True if the code of the entry lies in the bundle. */
+static bool is_inside(const struct bundle *bundle, const struct entry *entry)
+{
+    uint64_t room = bundle->is_part ? most_bytes : (uint64_t)(bundle->end - bundle->start);
+
+    return entry->offset <= room && entry->size <= room - entry->offset &&
+           (!bundle->is_open || hs_memory_is_mapped(bundle->start + entry->offset, entry->size));
+}
+
 /* False if the code of the entry is damaged. */
 static bool judge_object(const struct bundle *bundle, const struct entry *entry,
                          const struct hs_registration_reader *reader, struct found *found)
 {
-    const char *object = bundle->start + entry->offset;
-    int version = bundle->is_part ? 0 : object_version(object, entry->size);
-
-    if (version == 0) {
+    if (bundle->is_part || !is_inside(bundle, entry)) {
         return bundle->is_part;
+    }
+    const char *object = bundle->start + entry->offset;
+    int version = object_version(object, entry->size);
+    if (version == 0) {
+        return false;
     }
     if (version > reader->newest_object && reader->newest_object == 5 &&
         is_version_5_inside(object)) {
@@ -156,17 +143,26 @@ static bool judge_object(const struct bundle *bundle, const struct entry *entry,
         version = 5;
     }
     found->oldest = found->oldest && found->oldest < version ? found->oldest : version;
+    found->extent =
+        entry->offset + entry->size > found->extent ? entry->offset + entry->size : found->extent;
     return true;
 }
 
-/* False if the entry is damaged.  Without devices every code object counts as one for a device. */
+/*
+ * False if the entry is damaged and for one of the devices.  Without devices every code object may
+ * be for one, and what is none may be for another, so the runtime judges it.
+ */
 static bool judge_entry(const struct bundle *bundle, const struct entry *entry, const char *target,
                         const struct hs_registration_reader *reader, uint64_t *served,
                         struct found *found)
 {
-    bool fits = reader->device_count == 0;
+    bool fits = false;
 
     hs_texts_list(found->listed, LISTED, target);
+    if (reader->device_count == 0) {
+        found->has_other_code |= !judge_object(bundle, entry, reader, found);
+        return true;
+    }
     for (unsigned i = 0; i < reader->device_count; i++) {
         int score = hs_target_fit(target, reader->devices[i]);
 
@@ -178,14 +174,6 @@ static bool judge_entry(const struct bundle *bundle, const struct entry *entry, 
         }
     }
     return !fits || judge_object(bundle, entry, reader, found);
-}
-
-/* True if the code of the entry lies in the bundle. */
-static bool is_inside(const struct bundle *bundle, const struct entry *entry)
-{
-    uint64_t room = bundle->is_part ? most_bytes : (uint64_t)(bundle->end - bundle->start);
-
-    return entry->offset <= room && entry->size <= room - entry->offset;
 }
 
 /* False if the bundle is damaged. */
@@ -209,11 +197,8 @@ static bool read_entries(const struct bundle *bundle, const struct hs_registrati
         }
         memcpy(&entry, at, sizeof entry);
         at += sizeof entry;
-        if (!has(bundle, at, entry.id_length) || !is_inside(bundle, &entry)) {
+        if (!has(bundle, at, entry.id_length)) {
             return false;
-        }
-        if (entry.offset + entry.size > found->extent) {
-            found->extent = entry.offset + entry.size;
         }
         if (find_target(at, entry.id_length, target)) {
             if (entry.size && !judge_entry(bundle, &entry, target, reader, &served, found)) {
@@ -282,7 +267,7 @@ static bool check_plain(const struct bundle *bundle, const struct hs_registratio
 }
 
 /* Gives each code object of version 6 the number 5, in a bundle that read_entries has checked. */
-static void renumber_entries(char *start)
+static void renumber_entries(char *start, uint64_t extent)
 {
     char *at = start + sizeof plain_magic - 1;
     uint64_t count;
@@ -293,7 +278,8 @@ static void renumber_entries(char *start)
         struct entry entry;
 
         memcpy(&entry, at, sizeof entry);
-        if (entry.size >= sizeof(Elf64_Ehdr) && is_version_5_inside(start + entry.offset)) {
+        if (entry.size >= sizeof(Elf64_Ehdr) && entry.offset <= extent &&
+            entry.size <= extent - entry.offset && is_version_5_inside(start + entry.offset)) {
             start[entry.offset + EI_ABIVERSION] = 5 - 2;
         }
         at += sizeof entry + entry.id_length;
@@ -325,7 +311,7 @@ static bool adapt_plain(const struct bundle *bundle, const struct hs_registratio
     }
     char *copy = copy_of(bundle->start, found.extent, reason);
     if (copy) {
-        renumber_entries(copy);
+        renumber_entries(copy, found.extent);
     }
     return (*adapted = copy) != NULL;
 }
@@ -335,17 +321,18 @@ static bool adapt_object(const struct bundle *object, const struct hs_registrati
                          void **adapted, char reason[HS_BUNDLE_REASON])
 {
     struct found found = {.devices = 0};
+    struct entry whole = {.offset = 0, .size = sizeof(Elf64_Ehdr)};
     Elf64_Ehdr head;
 
     memcpy(&head, object->start, sizeof head);
-    uint64_t size = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
-    struct entry whole = {.offset = 0, .size = size > sizeof head ? size : sizeof head};
-    if (!is_inside(object, &whole)) {
-        snprintf(reason, HS_BUNDLE_REASON, "its code object ends too early");
-        return false;
-    }
     judge_object(object, &whole, reader, &found);
     if (!explain_version(reader, found.oldest, reason)) {
+        return false;
+    }
+    uint64_t end = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
+    whole.size = end > whole.size ? end : whole.size;
+    if (found.is_newer && !is_inside(object, &whole)) {
+        snprintf(reason, HS_BUNDLE_REASON, "its code object ends too early");
         return false;
     }
     char *copy = found.is_newer ? copy_of(object->start, whole.size, reason) : NULL;
@@ -431,10 +418,10 @@ static bool adapt_compressed(const struct bundle *bundle,
                  head.version, why);
         return is_read;
     }
-    struct bundle unpacked = {plain, plain + size, size < head.plain};
+    struct bundle unpacked = {plain, plain + size, .is_part = size < head.plain};
     bool fits = check_plain(&unpacked, reader, &found, reason);
     if (fits && found.is_newer) {
-        renumber_entries(plain);
+        renumber_entries(plain, found.extent);
     }
     *adapted = fits && !is_read ? plain : NULL;
     if (!*adapted) {

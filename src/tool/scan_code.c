@@ -11,7 +11,7 @@
 #include "tool/dropins.h"
 
 /* The oldest HIP that reads each version of code objects, and each format of compressed bundles. */
-static const char *const readers[TOOL_CODE_NEWEST + 1] = {[5] = "5.3", [6] = "6.0"};
+static const char *const readers[TOOL_CODE_NEWEST + 1] = {[5] = "5.3", [6] = "6.2"};
 static const char *const unpackers[TOOL_CODE_FORMATS + 1] = {
     [1] = "6.2",
     [2] = "6.2",

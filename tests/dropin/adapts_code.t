@@ -81,7 +81,7 @@ for release in $dropin_releases; do
     for file in object-6 bundle-6; do
         if [ "$release" = 5.2 ]; then
             said=$(dropin_over "$release" "$scratch/load" "$scratch/$file" 2>&1 | tr '\n' ' ')
-            has "HIP 5.2: modules of $file have an error" "$said" "file 209 data 209 extended 209"
+            has "HIP 5.2: modules of $file have an error" "$said" "file 209 last 209 data 209 last 209 extended 209 last 209"
             has "HIP 5.2: the reason is given" "$said" "hipshim: $scratch/$file: its code object has version 6"
         else
             loads "$release" $file

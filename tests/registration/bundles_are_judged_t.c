@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -185,6 +186,28 @@ static void code_of_unknown_devices_is_judged_by_its_form(void **state)
     assert_refused("version 5");
 }
 
+/* What is no code, or is cut off, may be for a GPU that is not there. */
+static void an_entry_for_another_gpu_may_be_damaged(void **state)
+{
+    void *copy = NULL;
+
+    (void)state;
+    MAKE(6, HIPV4 "gfx90a", HIPV4 "gfx906");
+    put_number(bundle + 32 + 24 + 27 + 24 + strlen(HIPV4 "gfx90a"), ROOM + 4096, 8); /* gfx906 */
+    assert_adapted(5);
+    reader.device_count = 0;
+    assert_adapted(5);
+    /* In memory whose end is not known, with nothing after it. */
+    char *memory = mmap(NULL, 2 * ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(munmap(memory + ROOM, ROOM), 0);
+    memcpy(memory, bundle, ROOM);
+    assert_true(hs_bundle_adapt(memory, 0, &reader, &copy, reason));
+    assert_non_null(copy);
+    free(copy);
+    munmap(memory, ROOM);
+}
+
 static void several_gpus_need_one_or_all(void **state)
 {
     (void)state;
@@ -229,7 +252,7 @@ static void damage_is_refused(void **state)
     put_number(bundle + 48, UINT64_MAX - 4, 8); /* the length of the first id */
     assert_refused("damaged");
     MAKE(4, HIPV4 "gfx90a");
-    put_number(bundle + 32 + 24 + 26, UINT64_MAX - 8, 8); /* where the second object begins */
+    put_number(bundle + 32 + 24 + 27, UINT64_MAX - 8, 8); /* where the second object begins */
     assert_refused("damaged");
     MAKE(4, HIPV4 "gfx90a");
     bundle[OBJECT] = 'x'; /* not ELF */
@@ -328,6 +351,7 @@ int main(void)
         cmocka_unit_test_setup(version_6_becomes_version_5, begin),
         cmocka_unit_test_setup(a_code_object_alone_is_adapted, begin),
         cmocka_unit_test_setup(code_of_unknown_devices_is_judged_by_its_form, begin),
+        cmocka_unit_test_setup(an_entry_for_another_gpu_may_be_damaged, begin),
         cmocka_unit_test_setup(several_gpus_need_one_or_all, begin),
         cmocka_unit_test_setup(what_is_not_known_is_left_to_the_runtime, begin),
         cmocka_unit_test_setup(damage_is_refused, begin),

@@ -96,7 +96,7 @@ append() { # FILE KIND...
 ok "code objects are put into libraries" append libv6.so v6 v4 text
 scan "$scratch/libv6.so"
 has "code objects of version 6 are named with the releases that read them" "$output" \
-    "  code objects   version 6 (gfx90a, gfx942, machine 0xee): read by HIP 6.0 and later; from 5.3 on through hipshim, unless the target is generic"
+    "  code objects   version 6 (gfx90a, gfx942, machine 0xee): read by HIP 6.2 and later; from 5.3 on through hipshim, unless the target is generic"
 has "code objects of version 4 are named" "$output" \
     "  code objects   version 4 (gfx90a): read by every known HIP"
 lacks "words are no compressed bundle" "$output" compressed
@@ -174,7 +174,7 @@ v6, runtime, client, python, library = json.load(open(sys.argv[1], encoding="utf
 blas = next(one for one in v6["siblings"] if one["library"] == "libhipblas.so.2")
 assert blas["rocm"] == [6] and blas["abi_changes"] == [6, 7]
 assert v6["code_objects"][1] == {
-    "version": 6, "targets": ["gfx90a", "gfx942", "machine 0xee"], "read_from": "6.0"}
+    "version": 6, "targets": ["gfx90a", "gfx942", "machine 0xee"], "read_from": "6.2"}
 assert v6["compressed_bundles"] == [] and v6["opens"] == [] and not v6["bundled"]
 assert runtime["kind"] == "runtime" and runtime["bundled"]
 assert client["kind"] == "bundled" and client["bundled"]

@@ -105,6 +105,16 @@ static void an_unknown_architecture_is_an_error(void **state)
     }
 }
 
+/* 6.4 is the first here that knows generic targets. */
+static void compiles_for_a_generic_target(void **state)
+{
+    (void)state;
+    if (wanted_release()[0] < '6') {
+        skip();
+    }
+    compile_for("gfx9-generic");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +122,7 @@ int main(void)
         cmocka_unit_test(compiles_for_gfx1100),
         cmocka_unit_test(an_error_comes_with_its_log),
         cmocka_unit_test(an_unknown_architecture_is_an_error),
+        cmocka_unit_test(compiles_for_a_generic_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,9 @@ static void use(const char *how, hipError_t loaded, const hipModule_t *module)
     hipFunction_t function = NULL;
 
     printf("%s %d", how, (int)loaded);
+    if (loaded != hipSuccess) {
+        printf(" last %d", (int)hipGetLastError());
+    }
     if (loaded == hipSuccess) {
         printf(" %d", (int)hipModuleGetFunction(&function, *module, "add_to"));
         printf(" %d", (int)hipModuleUnload(*module));
