@@ -122,7 +122,7 @@ static bool is_inside(const struct bundle *bundle, const struct entry *entry)
     uint64_t room = bundle->is_part ? most_bytes : (uint64_t)(bundle->end - bundle->start);
 
     return entry->offset <= room && entry->size <= room - entry->offset &&
-           (!bundle->is_open || hs_memory_is_mapped(bundle->start + entry->offset, entry->size));
+           (!bundle->is_open || hs_memory_is_readable(bundle->start + entry->offset, entry->size));
 }
 
 /* False if the code of the entry is damaged. */

@@ -200,12 +200,12 @@ static void an_entry_for_another_gpu_may_be_damaged(void **state)
     /* In memory whose end is not known, with nothing after it. */
     char *memory = mmap(NULL, 2 * ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(memory != MAP_FAILED);
-    assert_int_equal(munmap(memory + ROOM, ROOM), 0);
+    assert_int_equal(mprotect(memory + ROOM, ROOM, PROT_NONE), 0);
     memcpy(memory, bundle, ROOM);
     assert_true(hs_bundle_adapt(memory, 0, &reader, &copy, reason));
     assert_non_null(copy);
     free(copy);
-    munmap(memory, ROOM);
+    munmap(memory, 2 * ROOM);
 }
 
 static void several_gpus_need_one_or_all(void **state)
