@@ -125,9 +125,10 @@ static const struct {
     MEMBER(MultiGpuBoardGroupID, multiGpuBoardGroupID),
     MEMBER(PersistingL2CacheMaxSize, persistingL2CacheMaxSize),
     MEMBER(ReservedSharedMemPerBlock, reservedSharedMemPerBlock),
+    /* Of these two 5.x answers the first only; where both have an answer, the second holds. */
     MEMBER(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
-    MEMBER(SharedMemPerBlockOptin, sharedMemPerBlockOptin),
     MEMBER(SharedMemPerMultiprocessor, sharedMemPerMultiprocessor),
+    MEMBER(SharedMemPerBlockOptin, sharedMemPerBlockOptin),
     MEMBER(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
     MEMBER(StreamPrioritiesSupported, streamPrioritiesSupported),
     MEMBER(SurfaceAlignment, surfaceAlignment),
