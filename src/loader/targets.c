@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 
 enum {
     NEWEST_COMGR = 9, /* of the sonames that are tried */
-    COMGRS = 4        /* that a process may have loaded */
+    COMGRS = 4,       /* that a process may have loaded */
+    REMEMBERED = 8    /* processors */
 };
 
 struct loaded {
@@ -91,8 +93,8 @@ static bool knows(void *comgr, const char *arch, char *known, size_t size)
 }
 
 /* Another module may have brought a comgr of its own, so one that knows the processor is enough. */
-bool hs_loader_compiles_for(const struct hs_runtime *runtime, const char *arch, char *known,
-                            size_t size)
+static bool some_comgr_knows(const struct hs_runtime *runtime, const char *arch, char *known,
+                             size_t size)
 {
     struct loaded *loaded = calloc(1, sizeof *loaded);
     bool is_known = !loaded;
@@ -113,4 +115,49 @@ bool hs_loader_compiles_for(const struct hs_runtime *runtime, const char *arch, 
     }
     free(loaded);
     return is_known;
+}
+
+/*
+ * The processors that some comgr knows; they are only added.  A child of fork can then compile for
+ * them again without the dynamic linker, whose lock a thread of its parent may have held.
+ */
+static char *_Atomic remembered[REMEMBERED];
+
+static bool is_remembered(const char *arch)
+{
+    for (unsigned i = 0; i < REMEMBERED; i++) {
+        const char *one = atomic_load(&remembered[i]);
+
+        if (one && strcmp(one, arch) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remember(const char *arch)
+{
+    char *copy = strdup(arch);
+
+    for (unsigned i = 0; copy && i < REMEMBERED; i++) {
+        char *none = NULL;
+
+        if (atomic_compare_exchange_strong(&remembered[i], &none, copy)) {
+            return;
+        }
+    }
+    free(copy);
+}
+
+bool hs_loader_compiles_for(const struct hs_runtime *runtime, const char *arch, char *known,
+                            size_t size)
+{
+    if (is_remembered(arch)) {
+        return true;
+    }
+    if (!some_comgr_knows(runtime, arch, known, size)) {
+        return false;
+    }
+    remember(arch);
+    return true;
 }

@@ -56,13 +56,19 @@ struct compressed {
     size_t head;
 };
 
-/* Code that no object holds and whose size the caller does not know has no known end. */
-static struct bundle find_bundle(const void *start, size_t size)
+/*
+ * Code that no object holds and whose size the caller does not know has no known end.  The search
+ * takes a lock of the dynamic linker, which a child of fork may have inherited, so it is made only
+ * where the end is needed, which is not so for a code object up to version 5.
+ */
+static void find_end(struct bundle *bundle)
 {
-    size_t room = size ? size : hs_memory_room(start);
+    size_t room = bundle->is_open ? hs_memory_room(bundle->start) : 0;
 
-    return (struct bundle){
-        .start = start, .end = (const char *)start + (room ? room : most_bytes), .is_open = !room};
+    if (room) {
+        bundle->end = bundle->start + room;
+        bundle->is_open = false;
+    }
 }
 
 static bool has(const struct bundle *bundle, const char *at, uint64_t size)
@@ -317,7 +323,7 @@ static bool adapt_plain(const struct bundle *bundle, const struct hs_registratio
 }
 
 /* A code object alone, which its section headers end. */
-static bool adapt_object(const struct bundle *object, const struct hs_registration_reader *reader,
+static bool adapt_object(struct bundle *object, const struct hs_registration_reader *reader,
                          void **adapted, char reason[HS_BUNDLE_REASON])
 {
     struct found found = {.devices = 0};
@@ -331,6 +337,9 @@ static bool adapt_object(const struct bundle *object, const struct hs_registrati
     }
     uint64_t end = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
     whole.size = end > whole.size ? end : whole.size;
+    if (found.is_newer) {
+        find_end(object);
+    }
     if (found.is_newer && !is_inside(object, &whole)) {
         snprintf(reason, HS_BUNDLE_REASON, "its code object ends too early");
         return false;
@@ -433,17 +442,23 @@ static bool adapt_compressed(const struct bundle *bundle,
 bool hs_bundle_adapt(const void *code, size_t size, const struct hs_registration_reader *reader,
                      void **adapted, char reason[HS_BUNDLE_REASON])
 {
-    struct bundle bundle = find_bundle(code, size);
+    struct bundle bundle = {
+        .start = code, .end = (const char *)code + (size ? size : most_bytes), .is_open = !size};
 
     *adapted = NULL;
-    if (begins_with(&bundle, "CCOB", 4)) {
+    if (begins_with(&bundle, ELFMAG, SELFMAG)) {
+        return !has(&bundle, code, sizeof(Elf64_Ehdr)) ||
+               adapt_object(&bundle, reader, adapted, reason);
+    }
+    bool is_compressed = begins_with(&bundle, "CCOB", 4);
+    if (is_compressed || begins_with(&bundle, plain_magic, 4)) {
+        find_end(&bundle);
+    }
+    if (is_compressed) {
         return adapt_compressed(&bundle, reader, adapted, reason);
     }
     if (begins_with(&bundle, plain_magic, sizeof plain_magic - 1)) {
         return adapt_plain(&bundle, reader, adapted, reason);
-    }
-    if (begins_with(&bundle, ELFMAG, SELFMAG) && has(&bundle, code, sizeof(Elf64_Ehdr))) {
-        return adapt_object(&bundle, reader, adapted, reason);
     }
     return true; /* of a kind that is not known: the runtime judges it */
 }

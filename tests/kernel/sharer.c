@@ -5,12 +5,14 @@
  *   threads       32 threads get 10 kernels on 2 devices, and hold them all at a time
  *   failures      8 threads get a kernel that does not compile
  *   reset         a device is reset while modules are held
- *   fork          a child of fork releases a module of its parent, while a thread compiles
+ *   fork          a child of fork releases a module of its parent, while a thread compiles and
+ *                 another one has a lock of the dynamic linker
  *   exit          the process ends while modules are held, and releases one in an exit handler
  */
 #include <hip/hip_runtime_api.h>
 #include <hipshim/kernel.h>
 
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,12 +132,33 @@ static void *compile_slowly(void *unused)
     return NULL;
 }
 
+static pthread_barrier_t in_linker;
+
+/* Keeps a lock of the dynamic linker that a child of fork may inherit. */
+static int wait_twice(struct dl_phdr_info *info, size_t size, void *nothing)
+{
+    (void)info, (void)size, (void)nothing;
+    pthread_barrier_wait(&in_linker);
+    pthread_barrier_wait(&in_linker);
+    return 1;
+}
+
+static void *stay_in_linker(void *nothing)
+{
+    (void)dl_iterate_phdr(wait_twice, nothing);
+    return NULL;
+}
+
 static void fork_and_release(void)
 {
     hipshim_module_t *held = get_number(1);
     pthread_t thread;
+    pthread_t holder;
     int status;
 
+    CHECK(pthread_barrier_init(&in_linker, NULL, 2) == 0);
+    CHECK(pthread_create(&holder, NULL, stay_in_linker, NULL) == 0);
+    pthread_barrier_wait(&in_linker);
     CHECK(pthread_create(&thread, NULL, compile_slowly, NULL) == 0);
     pid_t child = fork();
 
@@ -146,6 +169,8 @@ static void fork_and_release(void)
         _exit(0);
     }
     CHECK(waitpid(child, &status, 0) == child && status == 0);
+    pthread_barrier_wait(&in_linker);
+    pthread_join(holder, NULL);
     pthread_join(thread, NULL);
     CHECK(get_number(1) == held);
     hipshim_module_release(held);
