@@ -26,16 +26,24 @@ nobase_dist_doc_DATA = \
 	doc/abi-json.md \
 	doc/architecture.md \
 	doc/behaviour.md \
+	doc/ci.md \
 	doc/cost.md \
-	doc/coverage.md \
 	doc/dropin.md \
 	doc/embed.md \
 	doc/environment.md \
+	doc/figures/majors.svg \
+	doc/figures/timeline.svg \
+	doc/from-your-loader.md \
 	doc/hardening.md \
 	doc/headers.md \
 	doc/kernel.md \
+	doc/mpi.md \
 	doc/products.md \
 	doc/projects.md \
+	doc/python.md \
 	doc/search.md \
 	doc/stable-abi.md \
 	doc/whole-programs.md
+
+# A table of every function and test program, for readers who want to know one cell.
+dist_pkgdata_DATA = tests/loopback/coverage.md

@@ -77,7 +77,7 @@ verdict "cppcheck" cppcheck --quiet -j 2 --error-exitcode=1 --enable=warning,por
 verdict "C formatting" clang-format --dry-run --Werror $(find src include/hipshim/hipshim examples \
     tests -name '*.[ch]' ! -path src/loopback/hsa.h | sort)
 verdict "Python formatting" black --quiet --check --config generator/pyproject.toml generator/hipgen scripts tests
-verdict "Python types" with mypy sh -c 'cd generator && mypy --cache-dir=/dev/null --no-error-summary hipgen'
+verdict "Python types" with mypy sh -c 'cd generator && mypy --cache-dir=/dev/null --no-error-summary hipgen ../scripts/figures.py'
 verdict "Python types of the property tests" with mypy sh -c 'cd generator && MYPYPATH=../tests/lib/fakes \
     mypy --cache-dir=/dev/null --no-error-summary ../tests/lib/fakes/properties.py'
 exit $status

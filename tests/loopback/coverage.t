@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# doc/coverage.md says which functions the test programs call on each runtime, exactly.
+# tests/loopback/coverage.md says which functions the test programs call on each runtime, exactly.
 # The programs are recorded while tests/dispatch/real_hip_*.t and tests/loopback/hip_*.t run
 # them; COVERAGE_RECORDS is where these tests leave the records.  A record that is not
 # there is made now.  With COVERAGE_UPDATE=1, which `make coverage` sets, the file is
@@ -78,14 +78,14 @@ if [ -z "$recorded" ]; then
     exit 0
 fi
 touch "$scratch/none.md"
-old=$top/doc/coverage.md
+old=$top/tests/loopback/coverage.md
 [ -f "$old" ] || old=$scratch/none.md
 # shellcheck disable=SC2086 # the records are a list
 awk -v names="$real_releases" -f "$coverage/table.awk" "$coverage/reasons.txt" "$old" $recorded \
     >"$scratch/coverage.md" 2>"$scratch/complaints"
 is "each function not called has a reason, and no other" "$(cat "$scratch/complaints")" ""
 if [ "${COVERAGE_UPDATE:-}" = 1 ]; then
-    cp "$scratch/coverage.md" "$top/doc/coverage.md"
+    cp "$scratch/coverage.md" "$top/tests/loopback/coverage.md"
 fi
-ok "the table is that of the runs" diff "$top/doc/coverage.md" "$scratch/coverage.md"
+ok "the table is that of the runs" diff "$top/tests/loopback/coverage.md" "$scratch/coverage.md"
 finish

@@ -8,7 +8,7 @@
 hipshim=$build/hipshim
 [ -x "$hipshim" ] || skip_all "the program hipshim is not built"
 cd "$top" || exit 99
-plan 15
+plan 17
 
 # --- manual pages ---
 
@@ -90,3 +90,17 @@ is "every link of an installed document leads to an installed document" \
             printf '%s\n' "$installed" | grep -qxF "$path" || echo "$file: $link"
         done
     done)" ""
+# As web pages make them of headings: lower case, words with hyphens, no other signs.
+anchors() { # FILE
+    sed -n 's/^##* *//p' "$1" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_ \n-' | tr ' ' '-'
+}
+is "every link to a section leads to a heading" \
+    "$(for file in $(printf '%s\n' $installed | grep '\.md$'); do
+        grep -oE '\]\([^):]*#[^):]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u | while read -r link; do
+            path=$(dirname "$file")/${link%%#*}
+            [ -n "${link%%#*}" ] || path=$file
+            anchors "$path" | grep -qxF "${link##*#}" || echo "$file: $link"
+        done
+    done)" ""
+words=$(wc -w <README.md)
+ok "README.md has at most 1,200 words ($words)" test "$words" -le 1200

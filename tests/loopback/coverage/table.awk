@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# awk -v names="5.2 ..." -f table.awk reasons.txt OLD.md RELEASE...: doc/coverage.md on
+# awk -v names="5.2 ..." -f table.awk reasons.txt OLD.md RELEASE...: tests/loopback/coverage.md on
 # standard output, from what proofs.awk made for each release; the column of a release
 # without a record is that of OLD.md.  Exit status 1, with lines on
 # standard error, if reasons.txt and what was recorded do not agree.
