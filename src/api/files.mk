@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 api_sources = \
+	src/api/find.h \
 	src/api/forward.c \
 	src/api/releases.c \
 	src/api/runtime.c

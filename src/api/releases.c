@@ -2,18 +2,25 @@
 /* The part of hipshim.h that answers from tables alone, without a runtime. */
 #include <hipshim/hipshim.h>
 
+#include "api/find.h"
 #include "base/error.h"
 #include "base/structure.h"
 #include "tables/tables.h"
 
-/* The number of a function by its name; -1 with the error text set. */
-static int find_function(const char *name)
+hipshim_status_t hs_api_find(const char *call, const char *name, unsigned *function)
 {
-    int function = name ? hs_tables_find(name) : -1;
-    if (function < 0) {
-        hs_error_set("%s: the stable interface has no such function", name ? name : "NULL");
+    if (!name) {
+        hs_error_set("%s: `name` is NULL", call);
+        return HIPSHIM_ERROR_INVALID;
     }
-    return function;
+    int own = hs_tables_find(name), found = own >= 0 ? own : hs_names_alias(name);
+    if (found < 0) {
+        hs_error_set("%s: no HIP release known to hipshim %s has this function", name,
+                     hipshim_version());
+        return HIPSHIM_ERROR_UNKNOWN_FUNCTION;
+    }
+    *function = (unsigned)found;
+    return HIPSHIM_OK;
 }
 
 unsigned hipshim_release_count(void)
@@ -49,12 +56,12 @@ hipshim_status_t hipshim_function_kind_on_release(const char *name, unsigned rel
                      release, hs_release_count);
         return HIPSHIM_ERROR_INVALID;
     }
-    int function = find_function(name);
-    if (function < 0) {
-        return HIPSHIM_ERROR_UNKNOWN_FUNCTION;
+    unsigned function;
+    hipshim_status_t status = hs_api_find("hipshim_function_kind_on_release", name, &function);
+    if (status == HIPSHIM_OK) {
+        *kind = hs_tables_kind(hs_releases[release].api_set, function);
     }
-    *kind = hs_tables_kind(hs_releases[release].api_set, (unsigned)function);
-    return HIPSHIM_OK;
+    return status;
 }
 
 hipshim_status_t hipshim_function_availability(const char *name, hipshim_release_t *since,
@@ -64,13 +71,13 @@ hipshim_status_t hipshim_function_availability(const char *name, hipshim_release
         hs_error_set("hipshim_function_availability: `since` or `removed` is NULL");
         return HIPSHIM_ERROR_INVALID;
     }
-    int function = find_function(name);
-    if (function < 0) {
-        return HIPSHIM_ERROR_UNKNOWN_FUNCTION;
+    unsigned function;
+    hipshim_status_t status = hs_api_find("hipshim_function_availability", name, &function);
+    if (status == HIPSHIM_OK) {
+        *since = hs_tables_api_set(hs_function_entries[function].first);
+        *removed = hs_tables_api_set(hs_function_entries[function].last + 1u);
     }
-    *since = hs_tables_api_set(hs_function_entries[function].first);
-    *removed = hs_tables_api_set(hs_function_entries[function].last + 1u);
-    return HIPSHIM_OK;
+    return status;
 }
 
 unsigned hipshim_change_count(void)

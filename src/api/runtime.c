@@ -8,6 +8,7 @@
 
 #include <hip/hip_version.h>
 
+#include "api/find.h"
 #include "base/error.h"
 #include "base/structure.h"
 #include "dispatch/dispatch.h"
@@ -161,34 +162,26 @@ hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t *info)
 
 hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *info)
 {
-    if (!name) {
-        hs_error_set("hipshim_function_info: `name` is NULL");
-        return HIPSHIM_ERROR_INVALID;
-    }
-    int function = hs_tables_find(name);
-    if (function < 0) {
-        hs_error_set("%s: no HIP release known to hipshim %s has this function", name,
-                     PACKAGE_VERSION);
-        return HIPSHIM_ERROR_UNKNOWN_FUNCTION;
+    unsigned function;
+    hipshim_status_t status = hs_api_find("hipshim_function_info", name, &function);
+    if (status != HIPSHIM_OK) {
+        return status;
     }
     const struct hs_function_entry *entry = &hs_function_entries[function];
     const hipshim_function_t answer = {
-        .kind = hs_dispatch_kind((unsigned)function),
+        .kind = hs_dispatch_kind(function),
         .since = hs_tables_api_set(entry->first),
         .removed = hs_tables_api_set(entry->last + 1u),
-        .name = hs_tables_name((unsigned)function),
+        .name = hs_tables_name(function),
     };
     return give(info, &answer, sizeof answer, "hipshim_function_info");
 }
 
 hipshim_address_t hipshim_function_address(const char *name)
 {
-    int function = name ? hs_tables_find(name) : -1;
-    if (function < 0) {
-        hs_error_set("%s: the stable interface has no such function", name ? name : "NULL");
-        return NULL;
-    }
-    return hs_dispatch_address((unsigned)function);
+    unsigned function;
+    hipshim_status_t status = hs_api_find("hipshim_function_address", name, &function);
+    return status == HIPSHIM_OK ? hs_dispatch_address(function) : NULL;
 }
 
 unsigned hipshim_function_count(void)

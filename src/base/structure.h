@@ -3,9 +3,9 @@
  * Public structures that a program and a library of different ages share.
  *
  * Such a structure begins with `size_t size`, which the program sets to its own sizeof.  It only
- * grows at its end.  These functions are the only code that depends on the size: they accept
- * every structure that is large enough for the member `size`, never touch a byte behind it, and
- * treat members that one side does not know as zero.
+ * grows at its end, by members that leave no padding.  These functions are the only code that
+ * depends on the size: they accept every structure that is large enough for the member `size`,
+ * never touch a byte after its end, and treat members that one side does not know as zero.
  */
 #ifndef HIPSHIM_SRC_BASE_STRUCTURE_H
 #define HIPSHIM_SRC_BASE_STRUCTURE_H
@@ -42,18 +42,24 @@ static inline bool hs_structure_give(void *to, const void *answer, size_t known)
 
 /*
  * Copies the program's structure into the library's own of `known` bytes, whose `size` becomes
- * `known`.  False, and `own` is all zero, if `from` is NULL or its size is too small.
+ * `known`.  NULL, or a reason and `own` is all zero: `from` is NULL, its size is too small, or it
+ * asks for more than this library can do, by a member after `known` that is not zero.
  */
-static inline bool hs_structure_take(void *own, size_t known, const void *from)
+static inline const char *hs_structure_take(void *own, size_t known, const void *from)
 {
     size_t size = hs_structure_size(from);
     memset(own, 0, known);
     if (size < sizeof size) {
-        return false;
+        return "the structure is NULL, or its `size` is not set";
+    }
+    for (size_t i = known; i < size; i++) {
+        if (((const char *)from)[i] != 0) {
+            return "the structure sets a member that this version of hipshim does not know";
+        }
     }
     memcpy(own, from, size < known ? size : known);
     memcpy(own, &known, sizeof known);
-    return true;
+    return NULL;
 }
 
 #endif

@@ -131,8 +131,9 @@ static hipshim_status_t read_options(hipshim_embed_options_t *options,
                                   HIPSHIM_EMBED_ASSEMBLER | HIPSHIM_EMBED_HIPCC |
                                   HIPSHIM_EMBED_FORCE | HIPSHIM_EMBED_RUST;
 
-    if (!hs_structure_take(options, sizeof *options, given)) {
-        return invalid("`options` is NULL or its `size` is not set");
+    const char *why = hs_structure_take(options, sizeof *options, given);
+    if (why) {
+        return invalid(why);
     }
     if (!options->output || !*options->output) {
         return invalid("`output` is NULL or empty");

@@ -54,8 +54,10 @@ static hipshim_status_t read_embedded(hipshim_embedded_t *embedded, const hipshi
 {
     char listed[LISTED] = "";
 
-    if (!hs_structure_take(embedded, sizeof *embedded, given) || !kernel) {
-        hs_error_set("hipshim_embedded: an argument is NULL, or hipshim embed did not write it");
+    const char *why = hs_structure_take(embedded, sizeof *embedded, given);
+
+    if (why || !kernel) {
+        hs_error_set("hipshim_embedded: %s", why ? why : "`kernel` is NULL");
         return HIPSHIM_ERROR_INVALID;
     }
     if (embedded->version != HIPSHIM_EMBEDDED_VERSION) {
@@ -100,9 +102,10 @@ static hipshim_status_t nothing_fits(const hipshim_embedded_t *embedded, const c
             hs_texts_list(listed, LISTED, embedded->codes[i].arch);
         }
     }
-    hs_error_set("the kernel \"%.60s\" is embedded for %s, but the device is a %s; add it to "
-                 "--arch of hipshim embed",
-                 kernel, *listed ? listed : "no architecture", arch);
+    hs_error_set(
+        "the kernel \"%.60s\" is embedded for %s, and none of its code fits %s; add that to "
+        "--arch of hipshim embed",
+        kernel, *listed ? listed : "no architecture", arch);
     return HIPSHIM_ERROR_NO_CODE;
 }
 

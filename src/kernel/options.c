@@ -117,8 +117,9 @@ hipshim_status_t hs_kernel_options_read(struct hs_kernel_job *job,
     hipshim_kernel_options_t *options = &job->options;
 
     memset(job, 0, sizeof *job);
-    if (!hs_structure_take(options, sizeof *options, given)) {
-        return invalid("`options` is NULL or its `size` is not set");
+    const char *why = hs_structure_take(options, sizeof *options, given);
+    if (why) {
+        return invalid(why);
     }
     options->name = options->name && *options->name ? options->name : "kernel.hip";
     if (!options->source) {

@@ -132,13 +132,17 @@ static void structures_of_other_ages_are_read(void **state)
     struct {
         hipshim_embedded_t known;
         char newer[64];
-    } larger = {embedded, "members that are not known here"};
+    } larger = {embedded, ""};
     hipshim_embedded_t older = embedded;
     const hipshim_embedded_code_t *code;
 
     (void)state;
     larger.known.size = sizeof larger;
     assert_int_equal(hipshim_embedded_find(&larger.known, "all", "gfx906", &code), HIPSHIM_OK);
+    larger.newer[sizeof larger.newer - 1] = 1; /* a member that is not known here is used */
+    assert_int_equal(hipshim_embedded_find(&larger.known, "all", "gfx906", &code),
+                     HIPSHIM_ERROR_INVALID);
+    assert_non_null(strstr(hipshim_error_text(), "a member that this version"));
     older.sources = (const hipshim_embedded_source_t *)1; /* not read */
     older.source_count = 1000;
     older.size = offsetof(hipshim_embedded_t, sources);

@@ -76,11 +76,11 @@ typedef struct hipshim_embedded {
  *
  * Returns HIPSHIM_OK, or with the reason in hipshim_error_text():
  *   HIPSHIM_ERROR_NO_CODE  nothing fits; the text lists the architectures that
- *                          are embedded, and names the device's
+ *                          are embedded, and names the one that was looked for
  *   HIPSHIM_ERROR_NO_ARCH  no architecture was given, and none could be found
  *   HIPSHIM_ERROR_INVALID  an argument is NULL, there is no such kernel (the text
  *                          lists the kernels), or the program was compiled with
- *                          a newer format
+ *                          a newer format or for a newer hipshim
  * Any thread.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded,

@@ -28,7 +28,7 @@ typedef enum hipshim_embed_flags {
 
 /*
  * The options of `hipshim embed --help`; doc/embed.md describes them.  Members that
- * are not needed are 0.  Since 0.1.
+ * are not needed, or that the library does not know, are 0.  Since 0.1.
  */
 typedef struct hipshim_embed_options {
     size_t size;                /* sizeof(hipshim_embed_options_t) */
@@ -47,7 +47,7 @@ typedef struct hipshim_embed_options {
     const char *name;    /* --name of the variable in C; NULL: from output */
     const char *depfile; /* --depfile; NULL: none */
     unsigned flags;      /* of hipshim_embed_flags_t */
-    unsigned jobs;       /* --jobs; 0: one per processor */
+    unsigned jobs;       /* --jobs; 0: one for each processor, at most 16 */
     /*
      * Called for each line of the command's output, without its end: errors,
      * warnings, the compiler's log, and at last the names of the outputs.  The

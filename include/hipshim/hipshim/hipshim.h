@@ -15,8 +15,9 @@
  *   other functions read tables only.
  * - Structures begin with `size`.  The caller sets it to sizeof the structure before the call.
  *   hipshim writes at most that many bytes and sets members that it does not know to zero, so a
- *   program and a library of different ages understand each other.  Structures only grow at their
- *   end.
+ *   program and a library of different ages understand each other.  In a structure that the caller
+ *   fills, a member that the library does not know has to be zero, or the call returns
+ *   HIPSHIM_ERROR_INVALID.  Structures only grow at their end.
  * - Errors: a function that fails returns a negative status and sets hipshim_error_text().
  *   Nothing here exits or aborts.  Only the search prints, to standard error: one line about a
  *   release that it does not know, and its steps if HIPSHIM_TRACE is set.
@@ -205,7 +206,9 @@ HIPSHIM_PUBLIC hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t
 
 /*
  * Describes a function by HIP's own name ("hipMalloc"); opens the runtime.  It works without a
- * runtime too, as hipshim_runtime_info() describes.
+ * runtime too, as hipshim_runtime_info() describes.  Here and below, a name that HIP's headers
+ * define as a macro, such as hipGetDeviceProperties, stands for the function that the macro names,
+ * hipGetDevicePropertiesR0600.
  *
  * Returns HIPSHIM_ERROR_UNKNOWN_FUNCTION if no known release declares the name, and
  * HIPSHIM_ERROR_INVALID if an argument is NULL or `function->size` is less than sizeof(size_t).

@@ -19,7 +19,8 @@
  * - Compiler: the hiprtc that belongs to the runtime in use, so that the runtime
  *   can load the result.  With HIPSHIM_KERNEL_HIPCC, and where there is no hiprtc,
  *   it is ROCm's clang++, or hipcc, in a process of its own and without a shell.
- *   No GPU is needed if an architecture is given.
+ *   Only hiprtc compiles a source that does not include <hip/hip_runtime.h>; it accepts
+ *   that line, too.  No GPU is needed if an architecture is given.
  * - Ownership: arguments are only read, and not kept.  A kernel owns everything that
  *   its functions return, until hipshim_kernel_free().
  * - Threads: every function may be called from any thread at any time.  A kernel
@@ -93,7 +94,10 @@ typedef enum hipshim_kernel_flags {
     HIPSHIM_KERNEL_HIPCC = 2     /* use clang++ or hipcc, even if there is hiprtc */
 } hipshim_kernel_flags_t;
 
-/* The arguments.  All members but size and source may be zero.  Since 0.1. */
+/*
+ * The arguments.  All members but size and source may be zero, and those that the library does not
+ * know have to be.  Since 0.1.
+ */
 typedef struct hipshim_kernel_options {
     size_t size;                /* in: sizeof(hipshim_kernel_options_t) */
     const char *source;         /* text in HIP C++ */
@@ -149,14 +153,18 @@ typedef enum hipshim_arch_source {
  *   HIPSHIM_ERROR_COMPILATION  the source does not compile; the log has the reason
  *   HIPSHIM_ERROR_NO_ARCH      no architecture was given, and none was found
  *   HIPSHIM_ERROR_NO_RUNTIME   there is neither a runtime nor clang++ or hipcc
- *   HIPSHIM_ERROR_NO_COMPILER  the runtime has no hiprtc, and there is no clang++ or hipcc
+ *   HIPSHIM_ERROR_NO_COMPILER  the runtime has no hiprtc, and there is no clang++ or
+ *                              hipcc; or `expressions` are given to clang++ or hipcc,
+ *                              also by HIPSHIM_KERNEL_HIPCC, because only hiprtc has
+ *                              lowered names
  *   HIPSHIM_ERROR_SYSTEM       the compiler cannot be run, or it is a hipcc that
  *                              would hand an option to a shell
  *   HIPSHIM_ERROR_NO_MEMORY
  *   HIPSHIM_ERROR_INVALID      an argument or member is NULL that must not be,
- *                              the size is not set, a flag is unknown, `arch`
- *                              is not the name of an architecture, or
- *                              `hip_version` or HIPSHIM_HIP_VERSION not a version
+ *                              the size is not set, a flag or a member that is not
+ *                              zero is unknown, `arch` is not the name of an
+ *                              architecture, or `hip_version` or HIPSHIM_HIP_VERSION
+ *                              is not a version
  * Any thread.  HIP 5.0 or later.  Since 0.1.
  */
 HIPSHIM_PUBLIC hipshim_status_t hipshim_kernel_compile(const hipshim_kernel_options_t *options,
