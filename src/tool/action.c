@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <hipshim/kernel.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +35,15 @@ int tool_action_run(const char *command, const struct tool_action *actions, size
     }
     tool_complain(command, "%s: there is no such action, but", words[0]);
     return list_actions(command, actions, count);
+}
+
+void tool_check_architecture(const char *name, struct argp_state *state)
+{
+    char arch[64];
+
+    if (*name && hipshim_arch_detect(name, arch, sizeof arch, NULL) != HIPSHIM_OK) {
+        argp_error(state, "--arch: %s", hipshim_error_text());
+    }
 }
 
 error_t tool_json_option(int key, char *argument, struct argp_state *state)

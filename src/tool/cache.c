@@ -44,6 +44,7 @@ static void add_architectures(struct cache_request *request, char *list, struct 
         if (request->architecture_count == CACHE_ARCHITECTURES) {
             argp_error(state, "more than %d architectures", CACHE_ARCHITECTURES);
         } else if (*name) {
+            tool_check_architecture(name, state);
             request->architectures[request->architecture_count++] = name;
         }
     }
@@ -152,7 +153,8 @@ const struct argp tool_cache_argp = {
            "only read.  HIPSHIM_CACHE_SIZE limits the first.  HIPSHIM_CACHE=0 disables the "
            "cache.\n\n"
            "Exit status: 0; 1 if the cache cannot be used, entries are damaged, or sources "
-           "do not compile or cannot be kept; 2 if the arguments are wrong.",
+           "do not compile or cannot be kept; 2 if the arguments are wrong or a source cannot be "
+           "read.",
 };
 
 const char *tool_cache_action(size_t index)

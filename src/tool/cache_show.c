@@ -15,6 +15,7 @@
 #include "base/hex.h"
 #include "base/read.h"
 #include "tool/json.h"
+#include "tool/progress.h"
 #include "tool/tool.h"
 
 enum { SHOWN_KEY = 12 };
@@ -36,6 +37,7 @@ struct tally {
     void (*write)(struct tally *tally, const struct report *report);
     struct tool_json json;
     unsigned long entries, kernels, damaged, removed;
+    unsigned long all; /* the entries that there were at the beginning */
     uint64_t bytes;
 };
 
@@ -142,6 +144,7 @@ static void report_entry(struct tally *tally, const struct hs_cache_file *file,
                                   .damage = damage,
                                   .is_first = tally->directory != tally->reported};
 
+    tool_progress_end();
     tally->write(tally, &report);
     tally->reported = tally->directory;
 }
@@ -172,7 +175,8 @@ static bool verify_file(void *context, const struct hs_cache_file *file)
     }
     const char *damage = read_entry(file, &found);
 
-    tally->entries++;
+    tool_progress("%s: %lu of %lu entries read", tally->request->command, tally->entries++,
+                  tally->all);
     if (damage) {
         tally->damaged++;
         report_entry(tally, file, &found, damage);
@@ -263,10 +267,18 @@ int cache_list(const struct cache_request *request, struct hs_cache *cache)
 int cache_verify(const struct cache_request *request, struct hs_cache *cache)
 {
     struct tally tally = {.request = request, .write = write_damage, .json = {stdout, 0, 0}};
+    struct tally before = {.request = request};
 
+    for (unsigned i = 0; i < cache->count; i++) {
+        if (cache->directories[i].fd >= 0) {
+            hs_cache_walk(cache->directories[i].fd, count_file, &before);
+        }
+    }
+    tally.all = before.entries;
     if (!report_all(cache, &tally, verify_file)) {
         return TOOL_NO;
     }
+    tool_progress_end();
     if (!request->json) {
         printf("%lu entries, %lu damaged", tally.entries, tally.damaged);
         printf(request->remove ? ", %lu removed\n" : "\n", tally.removed);
@@ -323,13 +335,22 @@ static void write_information_json(const struct information *information)
     tool_json_close(&json, '}');
 }
 
+static bool is_limit_set(void)
+{
+    const char *value = getenv("HIPSHIM_CACHE_SIZE");
+
+    return value && *value;
+}
+
 static void write_information_text(const struct information *information)
 {
     const struct hs_cache *cache = information->cache;
     const char *note = cache_reason(cache), *limit_reason = information->limit_reason;
 
     printf("limit       %llu bytes (%s)\n", (unsigned long long)cache->limit,
-           *limit_reason ? limit_reason : "HIPSHIM_CACHE_SIZE");
+           *limit_reason    ? limit_reason
+           : is_limit_set() ? "HIPSHIM_CACHE_SIZE"
+                            : "the default");
     for (unsigned i = 0; i < cache->count; i++) {
         const struct hs_cache_directory *directory = &cache->directories[i];
         const struct tally *tally = &information->tallies[i];

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/read.h"
+#include "tool/progress.h"
 #include "tool/tool.h"
 
 static bool warm_one(const struct cache_request *request, const char *path, const char *text,
@@ -32,6 +33,7 @@ static bool warm_one(const struct cache_request *request, const char *path, cons
     const char *message = hipshim_kernel_cache_message(kernel);
     bool is_kept = status == HIPSHIM_OK && !*message;
 
+    tool_progress_end();
     fputs(hipshim_kernel_log(kernel), stderr);
     if (status != HIPSHIM_OK) {
         fprintf(stderr, "%s: %s: %s\n", request->command, path, hipshim_error_text());
@@ -45,7 +47,9 @@ static bool warm_one(const struct cache_request *request, const char *path, cons
 
 int cache_warm(const struct cache_request *request, struct hs_cache *cache)
 {
-    bool is_complete = true;
+    size_t archs = request->architecture_count > 0 ? request->architecture_count : 1;
+    size_t done = 0, all = archs * (size_t)request->source_count;
+    bool is_complete = true, is_read = true;
 
     /* Only the wish for no cache is an error here; hipshim_kernel_compile reports all others. */
     if (cache->is_disabled) {
@@ -59,12 +63,13 @@ int cache_warm(const struct cache_request *request, struct hs_cache *cache)
 
         if (!text) {
             fprintf(stderr, "%s: %s: %s\n", request->command, path, strerror(errno));
-            is_complete = false;
+            is_read = false;
         }
-        for (size_t j = 0; text && (j < request->architecture_count || j == 0); j++) {
+        for (size_t j = 0; text && j < archs; j++) {
+            tool_progress("%s: %zu of %zu compiled", request->command, done++, all);
             is_complete &= warm_one(request, path, text, request->architectures[j]);
         }
         free(text);
     }
-    return is_complete ? TOOL_OK : TOOL_NO;
+    return !is_read ? TOOL_USAGE : is_complete ? TOOL_OK : TOOL_NO;
 }

@@ -51,6 +51,8 @@ hipshim_SOURCES = \
 	src/tool/main.c \
 	src/tool/package.c \
 	src/tool/package.h \
+	src/tool/progress.c \
+	src/tool/progress.h \
 	src/tool/release_text.c \
 	src/tool/release_text.h \
 	src/tool/run.c \

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "tool/progress.h"
 #include "tool/tool.h"
 
 /*
@@ -48,6 +50,7 @@ int tool_complain(const char *command, const char *format, ...)
 {
     va_list arguments;
 
+    tool_progress_end();
     fprintf(stderr, "%s: ", command);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -183,14 +186,13 @@ static int run(const struct invocation *invocation)
     return status;
 }
 
-/* A full disk must not look like success. */
-static int finish(int status)
+/* A full disk must not look like success, also of --help, after which argp ends the process. */
+static void check_output(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fputs("hipshim: cannot write to standard output\n", stderr);
-        return TOOL_OUTPUT;
+        _exit(TOOL_OUTPUT);
     }
-    return status;
 }
 
 static const struct argp_option options[] = {
@@ -212,6 +214,7 @@ int main(int argc, char **argv)
 {
     struct invocation invocation = {0};
 
+    atexit(check_output);
     argp_program_version_hook = print_version;
     argp_err_exit_status = TOOL_USAGE;
     accept_h(argc, argv);
@@ -219,5 +222,5 @@ int main(int argc, char **argv)
     if (!invocation.command) {
         return TOOL_USAGE;
     }
-    return finish(run(&invocation));
+    return run(&invocation);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tool/json.h"
+#include "tool/progress.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
@@ -247,6 +248,7 @@ static void write_finding(void *context, const char *file, const char *member,
     struct report *report = context;
 
     report->is_empty = false;
+    tool_progress_end();
     if (report->json) {
         tool_json_open(report->json, NULL, '{');
         tool_json_text(report->json, "file", file);

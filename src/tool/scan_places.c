@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/program.h"
 #include "tool/package.h"
+#include "tool/progress.h"
 #include "tool/tool.h"
 
 enum { REASON = 256 };
@@ -21,6 +23,15 @@ enum { REASON = 256 };
 static bool uses_hip(const struct tool_scan *scan)
 {
     return scan->kind != TOOL_SCAN_NONE && scan->kind != TOOL_SCAN_STATIC;
+}
+
+/* Any thread. */
+static void show_progress(const char *path)
+{
+    static atomic_uint count;
+
+    tool_progress("hipshim scan: %u files read, now %.40s", atomic_fetch_add(&count, 1),
+                  hs_program_base(path));
 }
 
 /* --- packages --- */
@@ -65,6 +76,7 @@ static void scan_member(struct job *job, struct tool_package *package, unsigned 
     unsigned char header[HS_ELF_HEADER_SIZE] = {0};
     bool is_text = tool_package_is_text(tool_package_name(package));
 
+    show_progress(tool_package_name(package));
     if (!is_text && !source->read(source->context, header, sizeof header, 0) &&
         !hs_elf_may_be_program(header)) {
         return;
@@ -203,6 +215,7 @@ static void scan_found_file(const char *path, const struct tool_scan_listener *l
 {
     unsigned char header[HS_ELF_HEADER_SIZE] = {0};
 
+    show_progress(path);
     if (read_header(path, header) < 0) {
         listener->found(listener->context, path, NULL, NULL, strerror(errno));
     } else if (hs_elf_may_be_program(header) || tool_package_is_text(path)) {

@@ -105,7 +105,8 @@ for odd in '' x -1 1T 5KB 99999999999999999999; do
     work 1 1 1 10000
     has "with HIPSHIM_CACHE_SIZE='$odd' an entry is kept" "$said" "$compiled"
     is "... and one line says so if it is set" "$(printf '%s\n' "$said" | grep -c '^hipshim: ')" "$odd_lines"
-    why=HIPSHIM_CACHE_SIZE${odd:+=$odd is not a size}
+    why="HIPSHIM_CACHE_SIZE=$odd is not a size"
+    [ -n "$odd" ] || why='the default'
     has "HIPSHIM_CACHE_SIZE='$odd' is no size, so the default holds" "$("$tool" cache info 2>&1)" \
         "limit       1073741824 bytes ($why)"
 done

@@ -92,7 +92,7 @@ tool warm --arch gfx90a "$scratch/bad.hip"
 is "what does not compile is a failure" "$status" 1
 has "with the compiler's words" "$said" "error: as asked for"
 tool warm --arch gfx90a "$scratch/absent.hip"
-is "so is a file that is not there" "$status" 1
+is "a file that is not there is one of the command line" "$status" 2
 has "and says which" "$said" "absent.hip: No such file"
 
 mistake() { # TEXT ARG...
@@ -107,6 +107,8 @@ mistake "list takes no arguments" list extra
 mistake "an action is needed: list, info, verify, clear or warm"
 mistake "list does not take --remove, only verify does" list --remove
 mistake "clear writes no JSON" clear --json
+mistake '--arch: "nope" is not an architecture, such as gfx90a or gfx90a:sramecc+:xnack-' \
+    warm --arch gfx90a,nope "$scratch/k.hip"
 mistake "warm writes no JSON" warm --json "$scratch/k.hip"
 mistake "verify does not take -a, only warm does" verify --arch gfx90a
 mistake "clear does not take -e, only warm does" clear -e f

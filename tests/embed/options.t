@@ -149,6 +149,14 @@ has "an output that make would take for a pattern is refused" "$status $said" "3
 embed -o out --arch amdgcnspirv k/a.hip
 has "an architecture that no device has is refused" "$status $said" \
     "2 hipshim embed: --arch=amdgcnspirv: code is chosen by the architecture of the device, and no device has this one"
+embed -o out --arch gfx90a,nope k/a.hip
+has "a name that no architecture has is an error of the command line" "$status $said" \
+    '2 hipshim embed: --arch: "nope" is not an architecture, such as gfx90a'
+for name in 9bad 'a b-c' ''; do
+    embed -o out --arch gfx90a --name "$name" k/a.hip
+    has "--name='$name' is refused, because C has no such variables" "$status $said" \
+        "2 hipshim embed: --name=$name is no name of a variable in C"
+done
 embed -o out --arch "" k/a.hip
 has "an empty architecture is refused" "$status $said" "2 hipshim embed: --arch is empty"
 : >k/empty.hip

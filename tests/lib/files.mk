@@ -30,6 +30,7 @@ EXTRA_DIST += \
 	tests/lib/programs/recorded_calls.cpp \
 	tests/lib/programs/stream.c \
 	tests/lib/programs/zeroed_heap.h \
+	tests/lib/on_terminal.py \
 	tests/lib/real.sh \
 	tests/lib/relay.sh \
 	tests/lib/run-python \

@@ -13,6 +13,7 @@ shell_tests += \
 	tests/tool/run_starts_programs.t \
 	tests/tool/scan_names_needs.t \
 	tests/tool/scan_tells.t \
+	tests/tool/shows_progress.t \
 	tests/tool/which_names_the_runtime.t
 
 c_tests += \

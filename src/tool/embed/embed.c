@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/compiler_inputs.h"
+#include "tool/progress.h"
 #include "tool/tool.h"
 
 enum {
@@ -36,6 +37,7 @@ int embed_complain(const struct embed_request *request, const char *format, ...)
 {
     va_list arguments;
 
+    tool_progress_end();
     fprintf(stderr, "%s: ", request->name);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -76,6 +78,7 @@ static void add_architectures(struct embed_list *list, char *names, struct argp_
             i++;
         }
         if (*name && i == list->count) {
+            tool_check_architecture(strcmp(name, "none") == 0 ? "" : name, state);
             add(list, name, state);
         }
     }
@@ -266,6 +269,12 @@ static int check_symbol(struct embed_request *request)
     char symbol[EMBED_SYMBOL];
 
     embed_symbol(request, symbol);
+    if (request->symbol && (!*symbol || strcmp(request->symbol, symbol) != 0)) {
+        return embed_complain(request,
+                              "--name=%s is no name of a variable in C; letters, digits and _ are "
+                              "allowed, and no digit at first",
+                              request->symbol);
+    }
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
         if (strcmp(keywords[i], symbol) == 0) {
             return embed_complain(request,
@@ -344,7 +353,7 @@ static const struct argp_option options[] = {
     {.name = "jobs",
      .key = 'j',
      .arg = "N",
-     .doc = "Number of compilations at once; by default one per processor"},
+     .doc = "Number of compilations at once; by default one for each processor, at most 16"},
     {.name = "define", .key = 'D', .arg = "NAME[=VALUE]", .doc = "A macro for the compiler"},
     {.name = "include", .key = 'I', .arg = "DIR", .doc = "A directory with headers"},
     {.name = "option",

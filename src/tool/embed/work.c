@@ -19,6 +19,7 @@
 #include "base/compiler_inputs.h"
 #include "base/read.h"
 #include "base/zstd.h"
+#include "tool/progress.h"
 
 /* A worker writes this, then its log, its error text and its code. */
 struct answer {
@@ -250,9 +251,8 @@ static struct worker *wait_for(struct embed_request *request, struct worker *wor
 
 static void show_progress(const struct embed_request *request, size_t done, size_t all)
 {
-    if (!request->quiet && isatty(2)) {
-        fprintf(stderr, done < all ? "\r%s: %zu of %zu compiled" : "\r\033[K", request->name, done,
-                all);
+    if (!request->quiet) {
+        tool_progress("%s: %zu of %zu compiled", request->name, done, all);
     }
 }
 
@@ -328,5 +328,6 @@ int embed_compile(struct embed_request *request)
     while (result != 0 && wait_for(request, workers)) {
     }
     free(workers);
+    tool_progress_end();
     return result == 0 ? report(request) : result;
 }
