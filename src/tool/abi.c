@@ -35,16 +35,17 @@ static bool is_function(const char *name)
 
 enum { PART_COUNT = 3 };
 
-/* Reads "6.2.3" as numbers; returns its end, or NULL if the text does not begin so. */
+/* Reads "6.2.3", or "10.0" as "10.0.0"; returns its end, or NULL if the text does not begin so. */
 static const char *read_version(const char *text, unsigned long parts[PART_COUNT])
 {
+    memset(parts, 0, PART_COUNT * sizeof *parts);
     for (int i = 0; i < PART_COUNT; i++) {
         char *end;
         parts[i] = strtoul(text, &end, 10);
-        if (end == text || (i < PART_COUNT - 1 && *end != '.')) {
-            return NULL;
+        if (end == text || *end != '.' || i == PART_COUNT - 1) {
+            return end == text ? NULL : end;
         }
-        text = i < PART_COUNT - 1 ? end + 1 : end;
+        text = end + 1;
     }
     return text;
 }
@@ -92,12 +93,12 @@ static int find_release(const char *text)
             return (int)i;
         }
     }
-    fprintf(stderr, COMMAND ": %s: no known release; known are", text);
+    fprintf(stderr, COMMAND ": %s: no known release of HIP or ROCm; known are\n", text);
     for (unsigned i = 0; i < hipshim_release_count(); i++) {
+        const hipshim_release_info_t info = tool_release_at(i);
         char known[TOOL_RELEASE_TEXT];
-        fprintf(stderr, " %s", tool_release_text(known, tool_release_at(i).release));
+        fprintf(stderr, "  %-11s (ROCm %s)\n", tool_release_text(known, info.release), info.rocm);
     }
-    fputc('\n', stderr);
     return -1;
 }
 
@@ -216,7 +217,7 @@ static int show(const void *context, char **arguments)
 
     /* HIP 6 renamed functions whose structures changed, behind a macro of the former name. */
     snprintf(renamed, sizeof renamed, "%sR0600", name);
-    if (!is_function(name) && is_function(renamed)) {
+    if (is_function(renamed)) {
         name = renamed;
     }
     if (!is_function(name)) {
@@ -382,8 +383,10 @@ const struct argp tool_abi_argp = {
     .doc = "Show since when HIP has a function, how its ABI changed, and how hipshim handles that. "
            " The answers come from tables; no runtime is needed.\v"
            "A and B are releases: 6.2.41134, its patch number 41134, 6.2 or 6 for the last known "
-           "release of a minor or major, or a release of ROCm such as 6.2.3. "
-           "export writes all tables as JSON, the content of share/hipshim/abi.json.",
+           "release of a minor or major, or a release of ROCm such as 6.2.3 or 10.0.  "
+           "export writes all tables as JSON, the content of share/hipshim/abi.json.\n\n"
+           "Exit status: 0; 1 if there is no such function or release, or a difference that "
+           "--fail-on names; 2 if the command line is wrong.",
 };
 
 const char *tool_abi_action(size_t index)

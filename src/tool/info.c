@@ -130,11 +130,24 @@ static void print_steps(void)
 
 static void print_functions(const hipshim_runtime_t *runtime)
 {
-    printf("functions   %u:", hipshim_function_count());
-    for (unsigned i = 0; i < TOOL_ABI_KINDS; i++) {
+    printf("functions   %u known:", hipshim_function_count());
+    for (unsigned i = 0; i < HIPSHIM_KIND_MISSING; i++) {
         printf("%s %u %s", i ? "," : "", runtime->kinds[i], tool_abi_kind_words[i]);
     }
-    putchar('\n');
+    printf("; %u are not in this HIP\n", runtime->kinds[HIPSHIM_KIND_MISSING]);
+}
+
+static void print_match(const hipshim_runtime_t *runtime)
+{
+    char text[TOOL_RELEASE_TEXT];
+    int known = tool_release_index(runtime->used_as);
+
+    printf("treated as  %s", tool_release_text(text, runtime->used_as));
+    if (runtime->match == HIPSHIM_MATCH_EXACT && known >= 0) {
+        printf(", an exact match (ROCm %s)\n", tool_release_at((unsigned)known).rocm);
+    } else {
+        printf("; %s\n", runtime->match_text);
+    }
 }
 
 static void print_runtime(const hipshim_runtime_t *runtime)
@@ -145,7 +158,7 @@ static void print_runtime(const hipshim_runtime_t *runtime)
     printf("library     %s (soname %s)\n", runtime->path,
            runtime->soname ? runtime->soname : "none");
     printf("found by    %s\n", source_texts[runtime->found_by]);
-    printf("API set     %s; %s\n", tool_release_text(text, runtime->api_set), runtime->match_text);
+    print_match(runtime);
     if (foreign_text(runtime, foreign)) {
         printf("beware      %s\n", foreign);
     }

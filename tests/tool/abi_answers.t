@@ -3,7 +3,7 @@
 # `hipshim abi` answers from tables, and as the generator's own comparison does.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-plan 40
+plan 46
 newest=$(sed -n '$s/ .*//p' "$top/bindings/releases.list")
 
 abi() { HIPSHIM_LIBRARY=/dev/null/none "$build/hipshim" abi "$@"; }
@@ -26,7 +26,13 @@ text=$(abi diff 31921 32830)
 has "diff: what changed, with sizes" "$text" "HIP_MEMCPY3D 128 -> 184 bytes"
 text=$(abi diff 5.2 9.9 2>&1)
 is "diff: an unknown release fails" $? 1
-has "diff: and names the known ones" "$text" "7.2.53211"
+has "diff: and names the known ones, with their releases of ROCm" "$text" "7.2.53211   (ROCm 7.2.1 to 7.2.4)"
+for rocm in 10.0 10.0.0 10; do
+    is "diff: $rocm is a release of ROCm" "$(abi diff "$rocm" 7.2 2>&1)" "$(abi diff 7.15.26333 7.2)"
+done
+is "diff: so is 7.14.0, which ROCm calls 7.14" "$(abi diff 7.14.0 7.2 2>&1)" "$(abi diff 7.14 7.2)"
+is "diff: 6 is the newest HIP 6" "$(abi diff 6 7.2 2>&1)" "$(abi diff 6.4.43484 7.2)"
+is "diff: 6.0.0 is the ROCm of that number" "$(abi diff 6.0.0 7.2 2>&1)" "$(abi diff 32830 7.2)"
 
 # --fail-on: 6.2 to 6.3 only adds, 6.3 to 6.4 only adds and changes, 6.3 to 6.2 only takes away.
 fails_on() { # KIND A B STATUS

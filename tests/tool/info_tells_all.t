@@ -28,9 +28,11 @@ run "$tool" info
 exits 'with a runtime the status is 0' 0
 gives 'the release is said' 'HIP +6\.4\.43484'
 gives 'the library is said' "library +$scratch/rt/lib/libamdhip64\\.so\\.6 \\(soname libamdhip64\\.so\\.6\\)"
+gives 'the release that it is treated as is said' \
+    'treated as  6\.4\.43484, an exact match \(ROCm 6\.4\.2 to 6\.4\.4\)'
 gives 'how it was found is said' 'found by +the variable HIPSHIM_LIBRARY'
 gives 'the functions are counted' \
-    'functions +[0-9]+: [0-9]+ direct, [0-9]+ converted, [0-9]+ emulated, [0-9]+ missing'
+    'functions +[0-9]+ known: [0-9]+ direct, [0-9]+ converted, [0-9]+ emulated; [0-9]+ are not in this HIP'
 gives 'a runtime that lacks most functions is not taken for AMD'"'s" \
     "beware +it exports 1 of the [0-9]+ functions that every known HIP 6 has, none with a version node \
 of HIP, so it is not AMD's runtime"
@@ -88,6 +90,10 @@ run "$tool" --version
 gives '--version prints the version' 'hipshim [0-9].*'
 run "$tool" --help
 gives '--help lists the commands' '  info +Show the HIP runtime .*'
+for command in abi cache completion doctor embed info run scan which; do
+    run "$tool" "$command" --help
+    gives "hipshim $command --help says its exit status" '.*Exit status: .*'
+done
 run "$tool" info --help
 gives 'a command has its own --help' 'Usage: hipshim info .*'
 for help in '-h' '-?' 'help'; do
@@ -117,9 +123,12 @@ exits 'so is a surplus argument' 2
 run "$tool"
 exits 'and no command at all' 2
 if [ -c /dev/full ]; then
-    "$tool" info >/dev/full 2>output
-    status=$?
-    exits 'output that cannot be written is an error' 3
+    for words in info --help --version 'help run' 'run --help' 'completion bash'; do
+        # shellcheck disable=SC2086 # several words
+        "$tool" $words >/dev/full 2>output
+        status=$?
+        exits "hipshim $words has the status 3 if its output cannot be written" 3
+    done
 else
     skip 'output that cannot be written is an error' 'there is no /dev/full'
 fi

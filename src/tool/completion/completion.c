@@ -162,7 +162,8 @@ const struct argp tool_completion_argp = {
     .args_doc = "bash|fish|zsh",
     .doc = "Print the script by which a shell completes the commands of hipshim, their actions and "
            "options, and the names of files.\v"
-           "`make install` puts the three scripts where the shells look for them.",
+           "`make install` puts the three scripts where the shells look for them.\n\n"
+           "Exit status: 0; 2 if the command line is wrong; 3 if the script cannot be written.",
 };
 
 int tool_completion_run(int argc, char **argv)
