@@ -4,8 +4,11 @@
 // y = a x + b for a million numbers with a and b in constant memory, and sums y up in a
 // device variable.  One build runs on every HIP runtime.
 //
-//   hipcc 08_whole_program.hip $(pkg-config --cflags --libs hipshim) && ./a.out
-//   clang++ -x hip --offload-arch=native 08_whole_program.hip ... does the same
+//   hipcc -c -mcode-object-version=4 08_whole_program.hip $(pkg-config --cflags hipshim)
+//   c++ 08_whole_program.o $(pkg-config --libs hipshim) && ./a.out
+//
+// These are two steps, because a HIP compiler that links adds ROCm's own runtime.  `clang++ -x hip`
+// with --offload-arch=ARCH stands for hipcc in the first.
 #include <hip/hip_runtime.h>
 #include <hipshim/hipshim.h>
 
