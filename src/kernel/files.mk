@@ -26,9 +26,6 @@ libhipshim_kernel_la_LDFLAGS = \
 	-no-undefined \
 	-Wl,-z,defs \
 	-Wl,-z,relro \
-	-Wl,--version-script=$(srcdir)/src/kernel/libhipshim-kernel.map \
+	-Wl,--version-script=libhipshim-kernel.map \
 	-Wl,.libs/libhipshim.so
-EXTRA_libhipshim_kernel_la_DEPENDENCIES = src/kernel/libhipshim-kernel.map libhipshim.la
-
-EXTRA_DIST += \
-	src/kernel/libhipshim-kernel.map
+EXTRA_libhipshim_kernel_la_DEPENDENCIES = libhipshim-kernel.map libhipshim.la

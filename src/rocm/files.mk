@@ -26,10 +26,10 @@ libhipshim_rocm_la_LDFLAGS = \
 	-no-undefined \
 	-Wl,-z,defs \
 	-Wl,-z,relro \
-	-Wl,--version-script=$(srcdir)/src/rocm/libhipshim-rocm.map \
+	-Wl,--version-script=libhipshim-rocm.map \
 	-Wl,-rpath,'$$ORIGIN' \
 	-Wl,.libs/libhipshim.so
-EXTRA_libhipshim_rocm_la_DEPENDENCIES = src/rocm/libhipshim-rocm.map libhipshim.la
+EXTRA_libhipshim_rocm_la_DEPENDENCIES = libhipshim-rocm.map libhipshim.la
 
 # --- its other files ---
 
@@ -81,7 +81,6 @@ EXTRA_DIST += \
 	src/rocm/cmake/hipshim-config.cmake.in \
 	src/rocm/forward.S \
 	src/rocm/hipconfig.in \
-	src/rocm/libhipshim-rocm.map \
 	src/rocm/version.in
 
 # A line of releases.list has HIP's release, its bindings and its ROCm.

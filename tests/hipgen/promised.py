@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""What the stable ABI has promised: one line for each declaration and each export.
+"""What hipshim has promised: one line for each declaration, symbol node and export.
 
-`python3 tests/hipgen/promised.py [TREE] >tests/hipgen/promised.txt` records what a source
-tree promises, by default this one.  Do so when a version of hipshim is published.
+`python3 tests/hipgen/promised.py [TREE] >FILE` prints what a source tree promises, by default
+this one.  tests/hipgen/promised.txt is the record of it; write it anew when a version is
+published.  An export that is in the record stays in its node, and a new one is in the node of
+configure.ac's version; scripts/symbol-map.awk gives the libraries the same nodes.
 promises_test.py compares the record with the tree.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "generator"))
 
+from hipgen.api import Api  # noqa: E402
 from hipgen.headers import parse_bindings  # noqa: E402
 from hipgen.model import (  # noqa: E402
     ApiSet,
@@ -26,11 +30,18 @@ from hipgen.model import (  # noqa: E402
     Record,
     walk_fields,
 )
+from hipgen.parse import Parser  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 from hipgen.spell import declare  # noqa: E402
 
-EXPORTS = ("exports.txt", "exports-kernel.txt")
-GROWS = ("enum ", "union ")  # may get more items; every other line stays as it is
+EXPORTS = {  # of each library, and the prefix of its nodes
+    "exports.txt": "HIPSHIM",
+    "exports-kernel.txt": "HIPSHIM_KERNEL",
+    "exports-rocm.txt": "HIPSHIM_ROCM",
+}
+GROWS = ("enum ", "union ")  # may get more items
+SIZED = "struct of any size "  # may get more members at its end
+OWN = Api(name="hipshim", include_directory="hipshim", headers=(), version_macro="VERSION")
 
 
 def items(declaration: Declaration) -> tuple[str, list[str]]:
@@ -41,8 +52,10 @@ def items(declaration: Declaration) -> tuple[str, list[str]]:
         first = "" if name else declaration.enumerators[0][0]
         return f"enum {name or first} {sign}", [f"{n} = {v}" for n, v in declaration.enumerators]
     if isinstance(declaration, Record):
-        head = f"{declaration.kind} {name} {declaration.size} {declaration.align}"
-        return head, list(members(declaration))
+        layout = list(members(declaration))
+        if name.startswith("hipshim_") and layout[:1] == ["size @0 size_t"]:
+            return f"{SIZED}{name} {declaration.align}", [f"{declaration.size} bytes", *layout]
+        return f"{declaration.kind} {name} {declaration.size} {declaration.align}", layout
     if isinstance(declaration, Function):
         type_ = FunctionType(declaration.result, tuple(p.type for p in declaration.params))
         return f"function {name}", [declare(type_, "")]
@@ -61,17 +74,56 @@ def members(record: Record) -> Iterator[str]:
 
 
 def facts(api_set: ApiSet, exports: Iterable[str]) -> list[str]:
-    lines = [f"export {name}" for name in exports]
+    lines = list(exports)
     for declaration in api_set.declarations:
         head, found = items(declaration)
         lines.append(f"{head}: {'; '.join(found)}")
     return sorted(lines)
 
 
+def own_api_set(directory: Path) -> ApiSet:
+    """The declarations of hipshim's own public headers."""
+    text = "".join(f"#define VERSION_{part} 0\n" for part in OWN.version_parts)
+    headers = sorted((directory / OWN.include_directory).glob("*.h"))
+    text += "".join(f"#include <{OWN.include_directory}/{header.name}>\n" for header in headers)
+    return Parser(OWN, text, [f"-I{directory}"], str(directory)).api_set()
+
+
+def exports_of(tree: Path) -> Iterator[str]:
+    """The nodes and the exports, each in its node."""
+    record = (tree / "tests/hipgen/promised.txt").read_text().splitlines()
+    nodes = dict(line[7:].split("@@") for line in record if line.startswith("export "))
+    found = re.search(r"AC_INIT\(\[hipshim\], \[(\d+\.\d+)", (tree / "configure.ac").read_text())
+    assert found, "configure.ac: no version"
+    opened = {f"{prefix}_{found[1]}" for prefix in EXPORTS.values()}
+    opened |= {line[5:] for line in record if line.startswith("node ")}
+    yield from (f"node {node}" for node in opened)
+    for file, prefix in EXPORTS.items():
+        for name in (tree / "tests/install" / file).read_text().split():
+            yield f"export {name}@@{nodes.get(name, f'{prefix}_{found[1]}')}"
+
+
 def facts_of(tree: Path) -> list[str]:
     project = Project(tree)
-    exports = [n for file in EXPORTS for n in (tree / "tests/install" / file).read_text().split()]
-    return facts(parse_bindings(project.api, project.stable_header), exports)
+    stable = facts(parse_bindings(project.api, project.stable_header), exports_of(tree))
+    return sorted(stable + facts(own_api_set(tree / "include/hipshim"), []))
+
+
+def grown(head: str, promised: list[str], now: list[str]) -> list[str]:
+    """What is wrong with a structure whose `size` its caller sets: it may only grow at its end.
+
+    A member in the padding at the end would not change the size, so no callee could tell
+    callers that have it from others.
+    """
+    end, *old = promised
+    found = [f"{head}: {i}: removed, changed or moved" for i in old if i not in now]
+    if now[1 : len(promised)] != old and not found:
+        found = [f"{head}: a new member is not at the end"]
+    for member in now[len(promised) :]:
+        at = re.search(r" @(\d+)", member)
+        if not found and at and int(at[1]) < int(end.split()[0]) * 8:
+            found = [f"{head}: {member}: in the padding at the end"]
+    return found
 
 
 def problems(promised: list[str], now: list[str]) -> list[str]:
@@ -82,6 +134,8 @@ def problems(promised: list[str], now: list[str]) -> list[str]:
         head, _, text = line.partition(": ")
         if head not in there:
             found.append(f"{head}: removed or changed")
+        elif head.startswith(SIZED):
+            found += grown(head, text.split("; "), there[head].split("; "))
         elif head.startswith(GROWS):
             kept = there[head].split("; ")
             found += [f"{head}: {i}: removed or changed" for i in text.split("; ") if i not in kept]

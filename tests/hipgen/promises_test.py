@@ -12,9 +12,12 @@ from promised import facts, facts_of, problems
 PROMISED = (Path(__file__).parent / "promised.txt").read_text().splitlines()
 
 HEADER = """
+#include <stddef.h>
 enum hipE { hipA, hipB };
 union hipU { int i; char pad[8]; };
 struct hipS { int n; enum hipE e; struct { char c; } in; unsigned bit : 1; };
+typedef struct hipshim_sized { size_t size; long n; void (*call)(int); int tail; } hipshim_sized_t;
+typedef struct hipshim_plain { int n; long tail; } hipshim_plain_t;
 typedef int hipT;
 #define hipFlag 1
 hipT hipF(struct hipS *s);
@@ -34,10 +37,18 @@ CHANGES = {
     "struct hipS *s": "const struct hipS *s",
     "hipT hipF(": "int hipF(",
     "hipT hipF(struct hipS *s);": "",
+    "size_t size; long n;": "size_t size; int *inserted; long n;",
+    "size; long n;": "n; long size;",
+    "long n; void (*call)(int);": "void (*call)(int); long n;",
+    "void (*call)(int);": "void (*call)(long);",
+    "int tail;": "int tail; int in_padding;",
+    "int tail; } hipshim_sized_t": "} hipshim_sized_t",
+    "long tail;": "long tail; long appended;",
 }
 ADDITIONS = {
     "hipA, hipB": "hipA, hipB, hipC = 1",
     "int i; char": "int i; struct { int x, y; } point; char",
+    "int tail; }": "int tail; long appended; int other; }",
     "typedef int hipT;": "typedef int hipT; struct hipN { int n; }; void hipH(struct hipN *n);",
 }
 

@@ -11,8 +11,11 @@ shell_tests += \
 	tests/install/packaging.t \
 	tests/install/projects_build.t \
 	tests/install/rocm_tree.t \
+	tests/install/symbol_nodes.t \
 	tests/install/uninstall.t
 
 EXTRA_DIST += \
 	tests/install/exports-kernel.txt \
+	tests/install/exports-rocm.txt \
+	tests/install/exports.sh \
 	tests/install/exports.txt

@@ -3,19 +3,21 @@
 # The built library exports what is reviewed, and a stub is one jump.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=exports.sh
+. "$top/tests/install/exports.sh"
 
 library=$build/.libs/libhipshim.so
 [ -f "$library" ] || skip_all "no shared library was built"
 nm() { command ${NM:-nm} "$@"; } # NM may hold options
 
-nm -D --defined-only --with-symbol-versions "$library" |
-    awk '$2 != "A" { print $3 }' | sed 's/^hs_forward_[0-9a-f]*@/hs_forward_CHECKSUM@/' |
-    LC_ALL=C sort >"$scratch/exports"
-LC_ALL=C sort "$top/tests/install/exports.txt" >"$scratch/reviewed"
-ok "exports are the reviewed list, tests/install/exports.txt" diff "$scratch/reviewed" "$scratch/exports"
-is "every other export than those for libhipshim-kernel and libhipshim-rocm is in HIPSHIM_0" \
-    "$(grep -v '^hipshim_.*@@HIPSHIM_0$' "$scratch/exports" | tr '\n' ' ')" \
-    "hs_error_get@@HIPSHIM_PRIVATE hs_error_set@@HIPSHIM_PRIVATE hs_forward_CHECKSUM@@HIPSHIM_PRIVATE hs_forward_emitted@@HIPSHIM_PRIVATE hs_forward_older@@HIPSHIM_PRIVATE "
+exports_of "$library" >"$scratch/exports"
+exports_expected HIPSHIM "$top/tests/install/exports.txt" >"$scratch/reviewed"
+grep -v '@@HIPSHIM_PRIVATE$' "$scratch/exports" >"$scratch/public"
+ok "exports are the reviewed list, tests/install/exports.txt, in the nodes of their versions" \
+    diff "$scratch/reviewed" "$scratch/public"
+is "every other export is for libhipshim-kernel and libhipshim-rocm" \
+    "$(sed -n 's/@@HIPSHIM_PRIVATE$//p' "$scratch/exports" | tr '\n' ' ')" \
+    "hs_error_get hs_error_set hs_forward_CHECKSUM hs_forward_emitted hs_forward_older "
 # No function of libc that starts a process, or that creates, changes or removes files,
 # but open and write: files are only opened for reading, and HIPSHIM_TRACE writes to
 # standard error.

@@ -6,6 +6,8 @@
 # shellcheck disable=SC2016,SC2046,SC2086 # flags are lists of words
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=exports.sh
+. "$top/tests/install/exports.sh"
 # shellcheck source=../lib/real.sh
 . "$top/tests/lib/real.sh"
 # shellcheck source=../registration/compile.sh
@@ -31,17 +33,13 @@ ok "the version is that of a ROCm" grep -Eqx '[0-9]+\.[0-9]+\.[0-9]+' "$rocm/.in
 # --- the library ---
 
 library=$rocm/lib/libamdhip64.so
-${NM:-nm} -D --defined-only --with-symbol-versions "$library" | awk '$2 == "T" { print $3 }' |
-    LC_ALL=C sort >"$scratch/exports"
+exports_of "$library" >"$scratch/exports"
 {
-    sed -n 's/^    HS_FN_\(.*\),$/\1@@HIPSHIM_ROCM_0/p' "$top/bindings/stable/functions.h"
-    sed -n 's/^HS_FORWARD(\(.*\))$/\1@@HIPSHIM_ROCM_0/p' "$top/src/dispatch/emitted.h"
-} | sed 'p; s/^/hipshim_/' >"$scratch/names"
-for name in hipChooseDevice hipGetDeviceProperties; do
-    printf '%s@@HIPSHIM_ROCM_0\n' $name ${name}R0000 >>"$scratch/names"
-done
-LC_ALL=C sort "$scratch/names" >"$scratch/functions"
-ok "it exports each function under both names, and the forms of HIP 5, in a node of its own" \
+    exports_expected HIPSHIM "$top/tests/install/exports.txt" |
+        sed -n '/^hipshim_\(__\)\{0,1\}hip/{ s/@@HIPSHIM_/@@HIPSHIM_ROCM_/; p; s/^hipshim_//p; }'
+    exports_expected HIPSHIM_ROCM "$top/tests/install/exports-rocm.txt"
+} | LC_ALL=C sort >"$scratch/functions"
+ok "it exports each function under both names, and the forms of HIP 5, in nodes of its own" \
     diff "$scratch/functions" "$scratch/exports"
 is "it imports nothing of libhipshim but three tables" \
     "$(${NM:-nm} -D --undefined-only "$library" | grep -c ' U hs_forward_')" 3
