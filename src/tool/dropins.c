@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "elf/notes.h"
+#include "tool/place.h"
 #include "tool/release_text.h"
 
 /* The directory of `make install`; the build defines it. */
@@ -31,35 +32,14 @@ static bool has_dropin(const char *directory)
     return false;
 }
 
-/* In its build tree this program has them beside it, or one level up from libtool's .libs. */
-static bool find_beside(char room[TOOL_PATH_ROOM])
-{
-    static const char *const places[] = {"/dropin", "/../dropin"};
-    char self[TOOL_PATH_ROOM];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-
-    if (length <= 0) {
-        return false;
-    }
-    self[length] = '\0';
-    *strrchr(self, '/') = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (snprintf(room, TOOL_PATH_ROOM, "%s%s", self, places[i]) < TOOL_PATH_ROOM &&
-            has_dropin(room)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
 {
     const char *named = getenv("HIPSHIM_DROPIN");
 
     if (named && *named) {
         snprintf(room, TOOL_PATH_ROOM, "%s", named);
-    } else if (!find_beside(room)) {
-        snprintf(room, TOOL_PATH_ROOM, "%s", HIPSHIM_DROPIN_DIR);
+    } else {
+        tool_place_find("dropin", HIPSHIM_DROPIN_DIR, has_dropin, room);
     }
     return room;
 }

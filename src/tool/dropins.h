@@ -13,9 +13,8 @@ enum { TOOL_DROPINS_STEMS = 2 };
 extern const char *const tool_dropins_stems[TOOL_DROPINS_STEMS];
 
 /*
- * Writes the directory of the drop-ins and returns it: the value of HIPSHIM_DROPIN, else the
- * directory of the build tree that this program was started from, else that of `make install`.
- * Does not check that it exists.
+ * Writes the directory of the drop-ins and returns it: the value of HIPSHIM_DROPIN, else the one
+ * that tool_place_find() finds.  Does not check that it exists.
  */
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);
 

@@ -51,6 +51,8 @@ hipshim_SOURCES = \
 	src/tool/main.c \
 	src/tool/package.c \
 	src/tool/package.h \
+	src/tool/place.c \
+	src/tool/place.h \
 	src/tool/progress.c \
 	src/tool/progress.h \
 	src/tool/release_text.c \
@@ -73,7 +75,7 @@ hipshim_SOURCES = \
 	src/tool/words.h
 
 hipshim_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_LOOPBACK_DIR='"$(loopbackdir)"' \
-	-DHIPSHIM_DROPIN_DIR='"$(dropindir)"'
+	-DHIPSHIM_DROPIN_DIR='"$(dropindir)"' -DHIPSHIM_BIN_DIR='"$(bindir)"'
 hipshim_LDADD = libhipshim-kernel.la libhipshim.la libcache.la libkernelbase.la libelffile.la \
 	libelf.la
 hipshim_LDFLAGS =

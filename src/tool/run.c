@@ -16,6 +16,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "tool/place.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
@@ -218,16 +219,26 @@ bool tool_run_extend(const char *variable, const char *text, bool before)
     return done;
 }
 
-static int find_loopback(const struct tool_run *run, const char **directory,
+static bool has_loopback(const char *directory)
+{
+    char library[TOOL_PATH_ROOM];
+    return snprintf(library, sizeof library, "%s/%s", directory, LOOPBACK_LIBRARY) <
+               TOOL_PATH_ROOM &&
+           access(library, R_OK) == 0;
+}
+
+static int find_loopback(const struct tool_run *run, char directory[TOOL_PATH_ROOM],
                          char library[TOOL_PATH_ROOM])
 {
-    *directory = getenv("HIPSHIM_LOOPBACK");
-    if (!*directory || !**directory) {
-        *directory = HIPSHIM_LOOPBACK_DIR;
+    const char *named = getenv("HIPSHIM_LOOPBACK");
+    if (named && *named) {
+        snprintf(directory, TOOL_PATH_ROOM, "%s", named);
+    } else {
+        tool_place_find("src/loopback/.libs", HIPSHIM_LOOPBACK_DIR, has_loopback, directory);
     }
-    int written = snprintf(library, TOOL_PATH_ROOM, "%s/%s", *directory, LOOPBACK_LIBRARY);
+    int written = snprintf(library, TOOL_PATH_ROOM, "%s/%s", directory, LOOPBACK_LIBRARY);
     if (written < 0 || written >= TOOL_PATH_ROOM) {
-        return tool_complain(run->command, "%s: the name is too long", *directory);
+        return tool_complain(run->command, "%s: the name is too long", directory);
     }
     if (access(library, R_OK) != 0) {
         return tool_complain(run->command, "%s: %s; HIPSHIM_LOOPBACK can name another directory",
@@ -246,10 +257,10 @@ static int find_loopback(const struct tool_run *run, const char **directory,
  */
 static int set_loopback(const struct tool_run *run, char library[TOOL_PATH_ROOM])
 {
-    const char *directory;
+    char directory[TOOL_PATH_ROOM];
     char gpus[16];
 
-    if (find_loopback(run, &directory, library) != 0) {
+    if (find_loopback(run, directory, library) != 0) {
         return -1;
     }
     snprintf(gpus, sizeof gpus, "%u", run->gpus);

@@ -6,7 +6,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -f "$build/Makefile" ] || skip_all "not configured"
-plan 33
+plan 35
 
 dest=$scratch/dest
 ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
@@ -25,6 +25,18 @@ for file in bin/hipshim lib*/libhipshim.so.0 lib*/libhipshim.a \
     share/zsh/site-functions/_hipshim share/doc/hipshim/doc/environment.md share/hipshim/abi.json; do
     ok "$file is installed" installed "/${file%/*}" "${file##*/}"
 done
+
+# DESTDIR makes the tree as a moved prefix does.
+tool=$(find "$dest" -path '*/bin/hipshim')
+lends() { # VARIABLE ARGUMENT...: its value under `hipshim run` of the moved prefix
+    variable=$1
+    shift
+    LD_LIBRARY_PATH=$(dirname "$(find "$dest" -name libhipshim-kernel.so.0)") "$tool" run "$@" -- env 2>&1 |
+        sed -n "s|^$variable=||p; /^hipshim/p"
+}
+has "after the prefix was moved as a whole, run --loopback finds the loopback" \
+    "$(lends LD_PRELOAD --loopback)" "$dest/"
+has "run --abi finds the drop-ins" "$(lends LD_LIBRARY_PATH --abi=6)" /hipshim/dropin:
 
 ok "make uninstall works" "${MAKE:-make}" -C "$build" uninstall "DESTDIR=$dest"
 is "it leaves no file and no directory of ours" \
