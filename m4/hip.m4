@@ -10,7 +10,9 @@ AC_ARG_WITH([hip],
 AC_ARG_WITH([hip-patch],
   [AS_HELP_STRING([--with-hip-patch=N],
     [use bindings_N.h, whatever HIP is found (default: those of the HIP found, else the newest)])],
-  [], [with_hip_patch=])
+  [AS_IF([test "x$with_hip_patch" = x],
+    [AC_MSG_ERROR([--with-hip-patch=: no number; leave the option out for the default])])],
+  [with_hip_patch=])
 AC_ARG_VAR([HIP_PATH], [prefix of HIP, if --with-hip gives none])
 AC_ARG_VAR([ROCM_PATH], [prefix of ROCm, if HIP_PATH gives none])
 
@@ -68,6 +70,7 @@ AC_MSG_NOTICE([$PACKAGE_STRING is configured
   prefix       ${hip_prefix:-none}${hip_prefix:+, found by $hip_found_by}
   HIP library  ${hip_library:-none}
   installs to  $prefix
+  left out     $hipshim_left_out
   C tests      $hipshim_ctests_note
   generator    $hipshim_python_note])
 ])

@@ -4,10 +4,27 @@
 # status and nothing on standard output.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck disable=SC2016 # dollars that no shell may expand
 # shellcheck source=../lib/hip-trees.sh
 . "$top/tests/lib/hip-trees.sh"
 
-plan 17
+plan 28
+
+# configure itself refuses these before it looks for a compiler.
+mkdir "$scratch/configured"
+newline='
+'
+for odd in '/opt/a b' "/opt/a${newline}b" "/opt/a'b" '/opt/a"b' '/opt/a$b' '/opt/a`b' '/opt/a;b' '/opt/a\b'; do
+    run sh -c 'cd "$1" && "$2" "--prefix=$3" 2>&1' - "$scratch/configured" "$top/configure" "$odd"
+    has "a prefix with an odd character is refused" "$(cat "$scratch/output")" \
+        "configure: error: --prefix=$odd: make and libtool cannot install"
+done
+run sh -c 'cd "$1" && "$2" "--libdir=\${exec_prefix}/lib dir" 2>&1' - "$scratch/configured" "$top/configure"
+has "so is another directory, whose option is named" "$(cat "$scratch/output")" \
+    'error: --libdir=${exec_prefix}/lib dir: make'
+run sh -c 'cd "$1" && "$2" --libdir=\${exec_prefix}/lib64 --with-hip-patch= 2>&1' - "$scratch/configured" "$top/configure"
+has "a --with-hip-patch without a number is refused" "$(cat "$scratch/output")" "--with-hip-patch=: no number"
+lacks "a variable of make in a directory is fine" "$(cat "$scratch/output")" "cannot install"
 
 p=$scratch/p
 detect "--with-hip=$p"
