@@ -103,7 +103,7 @@ is "the spec's macros are known here" "$(spec_patterns | grep '%{')" ""
 if command -v rpmspec >/dev/null; then
     is "rpmspec reads the packages of the spec" \
         "$(rpmspec -q --qf '%{name}\n' packaging/hipshim.spec 2>&1 | sort | tr '\n' ' ')" \
-        "hipshim hipshim-devel hipshim-dropin hipshim-kernel-libs hipshim-libs hipshim-loopback "
+        "$(sed -n 's/^Name: *//p; s/^%package /hipshim-/p' packaging/hipshim.spec | sort | tr '\n' ' ')"
 else
     skip "rpmspec reads the packages of the spec" "NO RPMSPEC HERE (the package rpm has it)"
 fi

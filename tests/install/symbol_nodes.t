@@ -74,10 +74,10 @@ else
     skip "dpkg-gensymbols finds each symbol covered by the pattern of its node" "there is no dpkg-gensymbols (dpkg-dev has it)"
     skip "a package that uses the new function depends on the next version" "there is no dpkg-gensymbols (dpkg-dev has it)"
 fi
-elfdeps=/usr/lib/rpm/elfdeps
-if [ -x $elfdeps ]; then
-    has "rpm requires the node" "$(echo ./program | $elfdeps --requires)" "libhipshim.so.0(HIPSHIM_$next)"
+elfdeps=$(command -v elfdeps || echo /usr/lib/rpm/elfdeps)
+if [ -x "$elfdeps" ]; then
+    has "rpm requires the node" "$(echo ./program | "$elfdeps" --requires)" "libhipshim.so.0(HIPSHIM_$next)"
 else
-    skip "rpm requires the node" "there is no $elfdeps (the package rpm has it)"
+    skip "rpm requires the node" "there is no elfdeps (the package rpm has it)"
 fi
 finish

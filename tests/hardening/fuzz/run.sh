@@ -96,8 +96,13 @@ fuzz_entries() {
         cat "$out/entries.log"
         return 1
     }
+    accepted=$(sed -n 's/^accepted: //p' "$out/entries.log")
+    [ "$accepted" -gt 0 ] || {
+        echo "entries: none was accepted; does entries.c write the format of src/cache/entry.h?"
+        return 1
+    }
     echo "entries: $(sed -n 's/^stat::number_of_executed_units: *//p' "$out/entries.log")" \
-        "files of the kernel cache, no findings"
+        "files of the kernel cache, $accepted times accepted, no findings"
 }
 
 case ${1:-all} in
