@@ -27,7 +27,7 @@ typedef enum hipshim_embed_flags {
 } hipshim_embed_flags_t;
 
 /*
- * The options of `hipshim embed --help`; doc/embed.md describes them.  Members that
+ * The options of `hipshim embed`, which hipshim-embed(1) describes.  Members that
  * are not needed, or that the library does not know, are 0.  Since 0.1.
  */
 typedef struct hipshim_embed_options {

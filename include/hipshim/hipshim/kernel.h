@@ -39,30 +39,15 @@
  * Processes and threads that need one result at the same time compile it once.  A file
  * that is damaged, or that others can write, is not used but replaced.
  *
- * - Where: $XDG_CACHE_HOME/hipshim, or else $HOME/.cache/hipshim, with a
- *   directory for each architecture and release, "gfx90a-7.2.53211".
- * - HIPSHIM_CACHE_DIR: a list of absolute paths, separated by colons, instead.
- *   Results are written to the first; the others are only read.
- * - HIPSHIM_CACHE=0: no cache.
- * - HIPSHIM_CACHE_SIZE: at most that many bytes, within a few percent where entries are
- *   small, with K, M or G for 1024 and its powers; 1G if not set.  Entries used longest
- *   ago are removed first.
+ * The files are in $XDG_CACHE_HOME/hipshim, or else in $HOME/.cache/hipshim, with a
+ * directory for each architecture and release, "gfx90a-7.2.53211".  doc/environment.md
+ * has the variables that choose other directories, limit the size (1G) or disable the
+ * cache.  Entries used longest ago are removed first.  A process with raised privileges
+ * (AT_SECURE) has no cache.
  *
- * Directories are created with mode 0700.  A directory that is a link, belongs to
- * neither this user nor root, or is writable by others is not used.  A process with
- * raised privileges (AT_SECURE) ignores all these variables and has no cache, because
- * HOME would choose its directory.
- *
- * A result that may depend on more than the key is not cached:
- *
- * - the output of clang++ or hipcc;
- * - if the source has __DATE__, __TIME__ or __TIMESTAMP__;
- * - if a variable such as CPATH is set, or one such as HIPRTC_COMPILE_OPTIONS_APPEND
- *   has an option that may name a file;
- * - unless `files` lists all other files that the compilation reads: if an option may
- *   name a file, or if the source has __has_include, a directive in assembly, or an
- *   #include of a header that is not among `headers`.  A header below "hip/" belongs
- *   to the HIP release, and its state is part of the key.
+ * A result that may depend on more than the key is not kept: the output of clang++ or
+ * hipcc, and that of a source, option or variable that may name another file, unless
+ * `files` lists all other files that the compilation reads.  doc/kernel.md has the list.
  *
  * A cache that cannot be used (no HOME, a full disk, ...) is not an error.  The
  * status is HIPSHIM_OK, and hipshim_kernel_cache_message() and hipshim_error_text()
