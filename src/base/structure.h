@@ -40,16 +40,20 @@ static inline bool hs_structure_give(void *to, const void *answer, size_t known)
     return true;
 }
 
+/* More bytes than any structure will have: such a size was never set, and is not read. */
+enum { HS_STRUCTURE_LARGEST = 4096 };
+
 /*
  * Copies the program's structure into the library's own of `known` bytes, whose `size` becomes
- * `known`.  NULL, or a reason and `own` is all zero: `from` is NULL, its size is too small, or it
- * asks for more than this library can do, by a member after `known` that is not zero.
+ * `known`.  NULL, or a reason and `own` is all zero: `from` is NULL, its size is too small or no
+ * structure's, or it asks for more than this library can do, by a member after `known` that is not
+ * zero.
  */
 static inline const char *hs_structure_take(void *own, size_t known, const void *from)
 {
     size_t size = hs_structure_size(from);
     memset(own, 0, known);
-    if (size < sizeof size) {
+    if (size < sizeof size || size > HS_STRUCTURE_LARGEST) {
         return "the structure is NULL, or its `size` is not set";
     }
     for (size_t i = known; i < size; i++) {

@@ -94,6 +94,8 @@ static void bad_arguments_are_refused_with_a_text(void **state)
     expect_invalid(NULL, "size");
     options.size = 4;
     expect_invalid(&options, "size");
+    options.size = SIZE_MAX / 2; /* was never set */
+    expect_invalid(&options, "size");
     options.size = sizeof options;
     options.source = NULL;
     expect_invalid(&options, "`source` is NULL");
