@@ -26,6 +26,10 @@ void tool_progress(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    /* A name may have control characters of the terminal. */
+    for (char *at = line; *at; at++) {
+        *at = (unsigned char)*at < ' ' || *at == '\177' ? '?' : *at;
+    }
     fprintf(stderr, "\r\033[K%s", line);
 }
 

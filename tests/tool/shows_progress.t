@@ -51,6 +51,11 @@ compare "cache warm" "hipshim cache: 0 of 6 compiled" \
     "$tool" cache warm --arch gfx90a,gfx942 kernels/a.hip kernels/b.hip kernels/c.hip
 compare "scan of a directory" "hipshim scan: 0 files read, now lib" "$tool" scan place
 compare "scan of a directory as JSON" "hipshim scan: 0 files read, now lib" "$tool" scan --json place
+mkdir odd
+cp "$scratch/hip/libamdhip64.so.6" "odd/$(printf 'x\033]0;title\007.so')"
+"$python" "$top/tests/lib/on_terminal.py" written "$tool" scan odd >/dev/null </dev/null
+has "the line has no control characters of a file's name" "$(tr '\r' '\n' <written)" \
+    "$(printf '\033[K')hipshim scan: 0 files read, now x?]0;title?.so"
 "$python" -c 'import sys, zipfile
 with zipfile.ZipFile("three.whl", "w") as file:
     for name in "abc":
