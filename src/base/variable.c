@@ -58,3 +58,14 @@ bool hs_variable_is_on(const char *name, bool unset, bool odd)
     hs_variable_refuse(name, value, odd ? "0 or 1, and counts as 1" : "0 or 1, and counts as 0");
     return odd;
 }
+
+const char *hs_variable_path(const char *name)
+{
+    const char *value = secure_getenv(name);
+
+    if (!value || !*value || *value == '/') {
+        return value && *value ? value : NULL;
+    }
+    hs_variable_refuse(name, value, "an absolute path");
+    return NULL;
+}

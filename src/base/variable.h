@@ -17,4 +17,10 @@ void hs_variable_refuse(const char *name, const char *value, const char *wanted)
  */
 bool hs_variable_is_on(const char *name, bool unset, bool odd);
 
+/*
+ * The absolute path in a variable; NULL if it is not set or is empty, if the process has raised
+ * privileges, and after a line about any other value.
+ */
+const char *hs_variable_path(const char *name);
+
 #endif

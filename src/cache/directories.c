@@ -153,14 +153,15 @@ static void add_list(struct hs_cache *cache, const char *list)
 
 static void add_default(struct hs_cache *cache)
 {
-    const char *base = secure_getenv("XDG_CACHE_HOME"), *below = "hipshim";
+    /* The XDG specification, too, calls a relative path invalid. */
+    const char *base = hs_variable_path("XDG_CACHE_HOME"), *below = "hipshim";
 
-    if (!base || base[0] != '/') { /* the XDG specification calls a relative path invalid */
-        base = secure_getenv("HOME");
+    if (!base) {
+        base = hs_variable_path("HOME");
         below = ".cache/hipshim";
     }
-    if (!base || base[0] != '/') {
-        hs_cache_complain(cache, "HOME, XDG_CACHE_HOME and HIPSHIM_CACHE_DIR are not set");
+    if (!base) {
+        hs_cache_complain(cache, "HOME, XDG_CACHE_HOME and HIPSHIM_CACHE_DIR name no directory");
     } else if (asprintf(&cache->paths, "%s/%s", base, below) >= 0) {
         add_path(cache, cache->paths);
     } else {

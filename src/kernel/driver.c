@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/program.h"
+#include "base/variable.h"
 
 /* <prefix>/lib/<triple>/libamdhip64.so is three directories below the prefix. */
 enum { LIBRARY_DEPTH = 3 };
@@ -77,10 +78,13 @@ static bool find_distribution_clang(struct hs_driver *driver, const char *prefix
 static bool find_clang(struct hs_driver *driver, const char *prefix)
 {
     static const char *const directories[] = {"llvm/bin", "lib/llvm/bin"};
-    const char *chosen = secure_getenv("HIP_CLANG_PATH");
+    const char *chosen = hs_variable_path("HIP_CLANG_PATH");
     char path[PATH_MAX];
-    bool is_found = chosen && *chosen == '/' && set_program(driver, chosen, "clang++");
+    bool is_found = chosen && set_program(driver, chosen, "clang++");
 
+    if (chosen && !is_found) {
+        hs_variable_refuse("HIP_CLANG_PATH", chosen, "a directory with a clang++");
+    }
     for (size_t i = 0; i < sizeof directories / sizeof directories[0] && !is_found; i++) {
         is_found = snprintf(path, sizeof path, "%s/%s", prefix, directories[i]) < PATH_MAX &&
                    set_program(driver, path, "clang++");

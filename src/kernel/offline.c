@@ -22,6 +22,7 @@
 #include "base/read.h"
 #include "base/sha256.h"
 #include "base/spawn.h"
+#include "base/variable.h"
 
 enum { FIXED_ARGUMENTS = 32 };
 
@@ -90,10 +91,13 @@ static const char *source_name(const struct offline *offline, const char *name)
  */
 static const char *temporary_base(void)
 {
-    const char *base = secure_getenv("TMPDIR");
+    const char *base = hs_variable_path("TMPDIR");
 
-    return base && base[0] == '/' && !strchr(base, '=') && !hs_driver_is_risky(base, "-o") ? base
-                                                                                           : "/tmp";
+    if (base && (strchr(base, '=') || hs_driver_is_risky(base, "-o"))) {
+        hs_variable_refuse("TMPDIR", base, "a path without characters of the shell, and not =");
+        base = NULL;
+    }
+    return base ? base : "/tmp";
 }
 
 static bool write_files(struct offline *offline, const struct hs_kernel_job *job)
@@ -413,8 +417,8 @@ static hipshim_status_t compile(struct offline *offline, const struct hs_kernel_
         return HIPSHIM_ERROR_SYSTEM;
     }
     if (!write_files(offline, job)) {
-        hs_error_set("%.100s cannot be written for %.200s: %s", job->options.name,
-                     offline->driver.program, strerror(errno));
+        hs_error_set("%.100s cannot be written for %.200s: %s; TMPDIR names the directory",
+                     job->options.name, offline->driver.program, strerror(errno));
         return HIPSHIM_ERROR_SYSTEM;
     }
     return take_result(offline, job, run(offline, job), output);

@@ -321,9 +321,15 @@ static enum hs_search_answer search_environment(struct search *search)
     begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *prefix = variable(search, variables[i].name);
+        unsigned steps = hs_search_log_count();
         search->origin = variables[i].name;
         if (prefix && variables[i].try(search, prefix) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
+        }
+        if (prefix && hs_search_log_count() == steps) {
+            snprintf(search->subject, sizeof search->subject, "%s=%s", search->origin, prefix);
+            hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
+                              "no wheel of this Python has a libamdhip64");
         }
     }
     return HS_SEARCH_NEXT;
@@ -426,7 +432,7 @@ static enum hs_search_answer try_profiles(struct search *search, const char *pro
             begin--;
         }
         int length = snprintf(prefix, PATH_MAX, "%.*s", (int)(end - begin), profiles + begin);
-        if (length > 0 && length < PATH_MAX && offer_prefix(search, prefix) == HS_SEARCH_STOP) {
+        if (length > 0 && length < PATH_MAX && try_prefix(search, prefix) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
         end = begin > 0 ? begin - 1 : 0;

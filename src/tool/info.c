@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/variable.h"
 #include "tool/abi.h"
 #include "tool/foreign.h"
 #include "tool/json.h"
@@ -75,7 +76,12 @@ static const char *foreign_text(const hipshim_runtime_t *runtime, char text[TOOL
 static bool answers_installed(void)
 {
     const char *wanted = getenv("HIPSHIM_DROPIN_VERSION");
-    return wanted && strcmp(wanted, "installed") == 0;
+    bool is_installed = wanted && strcmp(wanted, "installed") == 0;
+
+    if (wanted && *wanted && !is_installed) {
+        hs_variable_refuse("HIPSHIM_DROPIN_VERSION", wanted, "`installed`; it counts as not set");
+    }
+    return is_installed;
 }
 
 static void write_json(const hipshim_runtime_t *runtime)

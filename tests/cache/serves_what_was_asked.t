@@ -165,7 +165,7 @@ said=$(XDG_CACHE_HOME=relative HOME=$scratch/home "$worker")
 is "a relative XDG_CACHE_HOME does not count" "$said" "$cached"
 said=$(unset XDG_CACHE_HOME HOME && "$worker")
 has "without HOME it compiles, and says so" "$said" \
-    "compiled=1 cached=0 uncached=1 failed=0 wrong=0 not kept in the kernel cache: HOME, XDG_CACHE_HOME and HIPSHIM_CACHE_DIR are not set"
+    "compiled=1 cached=0 uncached=1 failed=0 wrong=0 not kept in the kernel cache: HOME, XDG_CACHE_HOME and HIPSHIM_CACHE_DIR name no directory"
 said=$(HIPSHIM_CACHE_DIR=relative "$worker")
 has "a relative HIPSHIM_CACHE_DIR is refused" "$said" "relative: it is not an absolute path"
 

@@ -203,6 +203,20 @@ static void read_answer(struct embed_result *result, const char *data, size_t si
     }
 }
 
+/*
+ * Prints what hipshim itself said in a worker: that it does not use the value of a variable.  This
+ * is the same in all workers.
+ */
+static void pass_on_lines(char *noise)
+{
+    for (char *line; (line = strsep(&noise, "\n")) != NULL;) {
+        if (strncmp(line, "hipshim: ", strlen("hipshim: ")) == 0) {
+            tool_progress_end();
+            fprintf(stderr, "%s\n", line);
+        }
+    }
+}
+
 static void collect(struct embed_request *request, struct worker *worker, int status)
 {
     struct embed_result *result = &request->results[worker->job];
@@ -226,6 +240,9 @@ static void collect(struct embed_request *request, struct worker *worker, int st
             (void)!asprintf(&result->error, "the compiler ended its process with status %d",
                             WEXITSTATUS(status));
         }
+    }
+    if (noise && worker->job == 0) {
+        pass_on_lines(noise);
     }
     free(data);
     free(noise);
