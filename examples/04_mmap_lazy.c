@@ -8,7 +8,9 @@
  * kernel, hipDeviceAttributePageableMemoryAccess is 1.  The device can then use the address of the
  * mapping, and each page is read when it is touched.
  *
- *   cc 04_mmap_lazy.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out [DIRECTORY]
+ *   cc 04_mmap_lazy.c $(pkg-config --cflags --libs hipshim-kernel) && ./a.out
+ *
+ * An argument names the directory of the file
  */
 #include "example.h"
 

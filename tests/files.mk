@@ -21,6 +21,7 @@ EXTRA_DIST += tests/bench
 include $(srcdir)/tests/cache/files.mk
 include $(srcdir)/tests/configure/files.mk
 include $(srcdir)/tests/dispatch/files.mk
+include $(srcdir)/tests/documents/files.mk
 include $(srcdir)/tests/dropin/files.mk
 include $(srcdir)/tests/embed/files.mk
 include $(srcdir)/tests/hardening/files.mk

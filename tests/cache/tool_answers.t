@@ -143,9 +143,9 @@ is "JSON says so too" "$(json 'd["limit"], d["limit_reason"]')" \
 limit() { # SIZE BYTES
     HIPSHIM_CACHE_SIZE=$1 tool info
     is "HIPSHIM_CACHE_SIZE='$1' is $2 bytes" "$(printf '%s\n' "$said" | head -n 1)" \
-        "limit       $2 bytes (HIPSHIM_CACHE_SIZE)"
+        "limit       $2 bytes (${3:-HIPSHIM_CACHE_SIZE})"
 }
-limit "" 1073741824
+limit "" 1073741824 "the default"
 limit 0 0
 limit 5 5
 limit 5K 5120

@@ -6,9 +6,12 @@ screen at the end, and the exit status is that of the command.
 """
 
 import os
-import pty
 import re
+import subprocess
 import sys
+import threading
+
+END = b"\0end of the command\0"
 
 
 def screen(text: str) -> str:
@@ -28,23 +31,23 @@ def screen(text: str) -> str:
     return "\n".join(lines)
 
 
+def read(terminal: int, written: bytearray) -> None:
+    while not written.endswith(END):
+        written.extend(os.read(terminal, 65536))
+
+
 def main() -> int:
     written = bytearray()
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execvp(sys.argv[2], sys.argv[2:])
-    while True:
-        try:
-            data = os.read(terminal, 65536)
-        except OSError:  # Linux says so when the last process has closed the terminal
-            data = b""
-        if not data:
-            break
-        written.extend(data)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    terminal, end = os.openpty()
+    reader = threading.Thread(target=read, args=(terminal, written))
+    reader.start()
+    status = subprocess.run(sys.argv[2:], stdin=end, stdout=end, stderr=end, check=False).returncode
+    os.write(end, END)  # what is not read when the last process closes a terminal may be lost
+    reader.join()
+    text = bytes(written[: -len(END)])
     with open(sys.argv[1], "wb") as file:
-        file.write(written)
-    sys.stdout.write(screen(written.decode(errors="replace")))
+        file.write(text)
+    sys.stdout.write(screen(text.decode(errors="replace")))
     return status if status >= 0 else 128 - status
 
 

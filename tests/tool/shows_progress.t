@@ -10,7 +10,7 @@
 . "$top/scripts/progress.sh"
 
 python=${PYTHON:-python3}
-"$python" -c 'import pty' 2>/dev/null || skip_all "$python cannot import pty"
+"$python" -c 'import os; os.openpty()' 2>/dev/null || skip_all "$python can open no pseudo-terminal"
 cd "$scratch" || exit 99
 
 # compare WHAT LINE COMMAND...: the terminal has LINE for a while, and at the end what a pipe gets.
