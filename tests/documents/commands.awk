@@ -1,14 +1,25 @@
 # SPDX-License-Identifier: MIT
 # Prints what a document tells its reader to type, from Markdown, manual pages and the heads of
 # examples: FILE:LINE of the block, its kind and one line of it, with a tab after each.
-#   sh     a command; continued lines are one, and a block with prompts has only lines with one
+#   sh     a command; continued lines and loops are one, and a block with prompts has only lines
+#          with one
 #   c, ... the first line of a block in another language; `text` is for figures and output
 # A block that follows "<!-- snippet ... -->" belongs to the test that reads these marks.
-# A block of Markdown that is indented, or without a language, is of commands.
+# A block of Markdown that is indented, or without a language, is of commands, unless a line begins
+# with | or + as in a figure.  In a workflow of YAML the commands are those after "run:".
 # With -v block=FILE:LINE it prints that block instead.
 
 function put(kind, text) {
     print FILENAME ":" begin "\t" kind "\t" text
+}
+
+function is_figure(    i) {
+    for (i = 1; i <= count; i++) {
+        if (lines[i] ~ /^ +[|+]([- ]|$)/) {
+            return 1
+        }
+    }
+    return 0
 }
 
 function end_block(    i, line, has_prompts) {
@@ -22,8 +33,19 @@ function end_block(    i, line, has_prompts) {
         count = 0
         return
     }
-    if (language != "sh") {
-        if (language != "text") {
+    if (language == "yaml") {
+        for (i = 1; i <= count; i++) {
+            line = lines[i]
+            if (sub(/^ *- run: /, "", line)) {
+                sub(/ +# .*$/, "", line)
+                put("sh", line)
+            }
+        }
+        count = 0
+        return
+    }
+    if (language != "sh" || is_figure()) {
+        if (language != "sh" && language != "text") {
             put(language, lines[1])
         }
         count = 0
@@ -44,6 +66,10 @@ function end_block(    i, line, has_prompts) {
             line = line lines[i]
         }
         sub(/ +# .*$/, "", line)
+        while (line ~ /^(for|while) .*; do/ && line !~ /; done$/ && i < count) {
+            sub(/^ +/, "", lines[++i])
+            line = line (line ~ / do$/ ? " " : "; ") lines[i]
+        }
         if (line != "" && line !~ /^#/) {
             put("sh", line)
         }

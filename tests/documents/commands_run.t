@@ -42,14 +42,15 @@ mkdir -p "$scratch/bin" "$scratch/files/src/kernels" "$scratch/files/home/.zfunc
     "$scratch/opt/rocm/lib" "$scratch/opt/app" "$scratch/opt/old"
 hipcc=${HIPSHIM_RUNTIMES:-$build/runtimes}/hipcc/bin/hipcc
 [ ! -x "$hipcc" ] || printf '#!/bin/sh\nexec "%s" "$@"\n' "$hipcc" >"$scratch/bin/hipcc"
-chmod +x "$scratch/bin"/* 2>/dev/null
+for launcher in srun mpirun; do printf '#!/bin/sh\nexec "$@"\n' >"$scratch/bin/$launcher"; done
+chmod +x "$scratch/bin"/*
 ln -s "$HIPSHIM_LIBRARY" "$scratch/opt/rocm/lib/"
 build_fake "$scratch/opt/hip5/libamdhip64.so.5" -DFAKE_VERSION=50731921
 cd "$scratch/files" || exit 99
 cp -R "$top"/examples/* .
 printf '__global__ void axpy() {}\n' | tee axpy.hip >src/kernels/axpy.hip
 printf '#include <hip/hip_runtime.h>\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n' >program.hip
-printf 'print("trained")\n' >train.py
+printf 'print("trained")\n' | tee program.py >train.py
 printf '#!/bin/sh\nexec ./solver5\n' >start.sh
 chmod +x start.sh
 cat >program.c <<'SOURCE'
@@ -63,8 +64,14 @@ SOURCE
 echo 'int hipRuntimeGetVersion(int *); int main(void) { int v; return hipRuntimeGetVersion(&v); }' >old.c
 $cc -o solver5 old.c "$scratch/opt/hip5/libamdhip64.so.5" || exit 99
 $cc -o solver old.c "$HIPSHIM_LIBRARY" || exit 99
-for file in program unit-tests "$scratch/opt/app/server"; do cp solver "$file"; done
-(cd "$scratch/opt/app" && "${PYTHON:-python3}" -m zipfile -c "$scratch/files/torch-2.9.whl" server) || exit 99
+layer=$scratch/opt/cray/pe/mpich/VERSION/gtl/lib
+mkdir -p "$layer"
+for file in program application unit-tests "$scratch/opt/app/server" "$layer/libmpi_gtl_hsa.so"; do
+    cp solver "$file"
+done
+(cd "$scratch/opt/app" && "${PYTHON:-python3}" -m zipfile -c "$scratch/files/package.whl" server) || exit 99
+cp package.whl torch-2.9.whl
+cp program.c test.c
 
 # --- the decisions ---
 
@@ -91,7 +98,7 @@ decide() { # COMMAND
 }
 
 ours() { # COMMAND: with our own names in it
-    printf '%s\n' "$1" | sed -e "s|PREFIX/lib|$libdir|g" -e "s|/opt/rocm[-0-9.]*|/opt/rocm|g" \
+    printf '%s\n' "$1" | sed -e "s|PREFIX/lib|$libdir|g; s|--abi N|--abi 6|g; s|rocm-N|rocm-6|g" -e "s|/opt/rocm[-0-9.]*|/opt/rocm|g" \
         -e "s|/opt/|$scratch/opt/|g" -e "s|/shared/|\$HOME/|g"
 }
 
@@ -111,6 +118,12 @@ HEAD
     : >"$scratch/texts"
     commands=0
     while IFS='	' read -r _ kind text; do
+        if [ "$kind" = c ] && extract "$1" "${1%:*}" | grep -q 'int main('; then
+            extract "$1" "${1%:*}" >"$scratch/work/block.c"
+            ok "$1: the program compiles" $cc -Wall -Wextra -Werror -o "$scratch/work/block" \
+                "$scratch/work/block.c" $(pkg-config --cflags --libs hipshim-kernel)
+            continue
+        fi
         [ "$kind" = sh ] || text="$kind $text"
         decide "$text"
         if [ -n "$reason" ]; then
@@ -119,10 +132,6 @@ HEAD
             commands=$((commands + 1))
             printf '%s\n' "$text" >>"$scratch/texts"
             printf '%s\ncheck $? "%s" %d\n' "$(ours "$text")" "$right" $commands >>"$scratch/script"
-        elif [ "$kind" = c ] && extract "$1" "${1%:*}" | grep -q 'int main('; then
-            extract "$1" "${1%:*}" >"$scratch/work/block.c"
-            ok "$1: the program compiles" $cc -Wall -Wextra -Werror -o "$scratch/work/block" \
-                "$scratch/work/block.c" $(pkg-config --cflags --libs hipshim-kernel)
         else
             tap_result no "$1: someone has decided about: $text"
             tap_comment "run it here, or give the reason in tests/documents/not_run.txt"
@@ -170,6 +179,17 @@ fails "a command that is not there is found" "status 127: hipshim-tool info" <<'
 hipshim info
 hipshim-tool info
 ```
+TEXT
+fails "a command of a workflow that fails is found" "status 2: hipshim which surplus" <<'TEXT'
+```yaml
+      - run: hipshim info
+      - run: hipshim which surplus      # fails
+```
+TEXT
+fails "a loop that fails is found" "status 2: for one in info which; do hipshim" <<'TEXT'
+    for one in info which; do
+        hipshim "$one" surplus
+    done
 TEXT
 fails "a pipe that breaks is found" "status 2: hipshim which --no-such | cat" <<'TEXT'
     $ hipshim which --no-such | cat

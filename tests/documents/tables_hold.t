@@ -77,4 +77,25 @@ done <variables
 is "every variable has a value that cannot be used, or a reason" "$(sort -u decided | comm -23 described -)" ""
 is "no variable is named twice with a reason and a value" \
     "$(awk '$2 == "-" { print $1 }' variables | while read -r name; do grep "^$name [^-]" variables; done)" ""
+
+# --- commands in the middle of a sentence, of which most are a part only ---
+
+commands=" $("$build/hipshim" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | tr '\n' ' ')help version "
+# Prints each `hipshim COMMAND --OPTION` of the files with a command or an option that is not there.
+unknown_words() { # FILE...
+    grep -ohE '`hipshim [a-z][^`]*`' "$@" | tr -d '`' | sort -u | while read -r _ command words; do
+        case $commands in
+        *" $command "*) ;;
+        *) echo "hipshim $command" ;;
+        esac
+        for option in $(printf '%s\n' "$words" | grep -oE '(^| )--[a-z][a-z-]*'); do
+            "$build/hipshim" "$command" --help 2>&1 | grep -qE -- "$option([^a-z-]|\$)" || echo "hipshim $command $option"
+        done
+    done
+}
+is "documents and headers name only commands and options that there are" \
+    "$(unknown_words "$top/README.md" "$top/HACKING.md" "$top"/doc/*.md "$top"/include/hipshim/hipshim/*.h)" ""
+printf '`hipshim cache sweep --dust` and `hipshim sweep`\n' >wrong.md
+is "others are found" "$(unknown_words wrong.md)" "hipshim cache --dust
+hipshim sweep"
 finish
