@@ -37,12 +37,12 @@ int tool_action_run(const char *command, const struct tool_action *actions, size
     return list_actions(command, actions, count);
 }
 
-void tool_check_architecture(const char *name, struct argp_state *state)
+void tool_check_architecture(const char *option, const char *name, const struct argp_state *state)
 {
     char arch[64];
 
     if (*name && hipshim_arch_detect(name, arch, sizeof arch, NULL) != HIPSHIM_OK) {
-        argp_error(state, "--arch: %s", hipshim_error_text());
+        argp_error(state, "%s: %s", option, hipshim_error_text());
     }
 }
 

@@ -44,7 +44,7 @@ static void add_architectures(struct cache_request *request, char *list, struct 
         if (request->architecture_count == CACHE_ARCHITECTURES) {
             argp_error(state, "more than %d architectures", CACHE_ARCHITECTURES);
         } else if (*name) {
-            tool_check_architecture(name, state);
+            tool_check_architecture("--arch", name, state);
             request->architectures[request->architecture_count++] = name;
         }
     }

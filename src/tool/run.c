@@ -64,12 +64,10 @@ static unsigned read_gpus(const char *text, const struct argp_state *state)
 
 static const char *read_isa(const char *text, const struct argp_state *state)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789:+-";
-
-    if (strncmp(text, "gfx", 3) != 0 || text[strspn(text, allowed)] != '\0' ||
-        strlen(text) > ISA_ROOM) {
+    if (!*text || strlen(text) > ISA_ROOM) {
         argp_error(state, "--isa=%s: not a processor such as gfx90a or gfx90a:xnack-", text);
     }
+    tool_check_architecture("--isa", text, state);
     return text;
 }
 

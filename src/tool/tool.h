@@ -72,8 +72,8 @@ struct tool_words {
 /* The parser of a command with --json alone; its input is a bool. */
 error_t tool_json_option(int key, char *argument, struct argp_state *state);
 error_t tool_words_option(int key, char *argument, struct argp_state *state);
-/* For --arch: ends the program with TOOL_USAGE unless the name may be one of a GPU, or is "". */
-void tool_check_architecture(const char *name, struct argp_state *state);
+/* Ends the program unless the name, given to `option`, may be one of a GPU, or is "". */
+void tool_check_architecture(const char *option, const char *name, const struct argp_state *state);
 
 /* Of each command: its command line, the actions of those that have any, and its main function. */
 extern const struct argp tool_abi_argp, tool_cache_argp, tool_completion_argp, tool_doctor_argp,

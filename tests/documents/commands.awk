@@ -95,6 +95,7 @@ FNR == 1 {
 }
 
 # Manual pages: \e is a backslash, and the pages of libraries have C.
+is_page && sub(/^\.Dl \$ /, "$ ") { language = "sh"; add($0); end_block(); next }
 is_page && /^\.Bd -literal/ { in_page = 1; language = FILENAME ~ /\.3$/ ? "c" : "sh"; next }
 is_page && /^\.Ed/ { in_page = 0; end_block(); next }
 is_page {

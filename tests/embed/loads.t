@@ -88,7 +88,7 @@ has "what is refused, without a source, has HIP's name of the error" "$said" \
     "the runtime refuses the kernel \"all\" for gfx90a: hipErrorInvalidImage"
 load all gfx1030
 has "what does not fit, without a source, says what there is" "$said" \
-    "no embedded code object fits the device | the kernel \"all\" is embedded for gfx90a, but"
+    "no embedded code object fits the device | the kernel \"all\" is embedded for gfx90a, and none of its code fits"
 load zip gfx90a
 has "what is no frame says so" "$said" "the embedded kernel \"zip\" for gfx90a is compressed: "
 finish

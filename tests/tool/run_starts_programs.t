@@ -63,8 +63,10 @@ run true
 is "a program and nothing to set is refused" $status 125
 run --loopback
 is "no program is refused" $status 125
-run --loopback --isa='gfx90a;rm' true
-is "what is no processor is refused" $status 125
+for wrong in '' nope gfxnope 'gfx90a;rm' gfx90a:foo; do
+    run --loopback --isa="$wrong" true
+    is "--isa='$wrong' is no processor, and refused" $status 125
+done
 HIPSHIM_LOOPBACK=$scratch run --loopback true
 is "no loopback: 125" $status 125
 has "its file is named" "$output" "$scratch/libhsa-runtime64.so.1: No such file or directory"

@@ -78,7 +78,7 @@ static void add_architectures(struct embed_list *list, char *names, struct argp_
             i++;
         }
         if (*name && i == list->count) {
-            tool_check_architecture(strcmp(name, "none") == 0 ? "" : name, state);
+            tool_check_architecture("--arch", strcmp(name, "none") == 0 ? "" : name, state);
             add(list, name, state);
         }
     }
