@@ -66,11 +66,11 @@ $cc -o solver5 old.c "$scratch/opt/hip5/libamdhip64.so.5" || exit 99
 $cc -o solver old.c "$HIPSHIM_LIBRARY" || exit 99
 layer=$scratch/opt/cray/pe/mpich/VERSION/gtl/lib
 mkdir -p "$layer"
-for file in program application unit-tests "$scratch/opt/app/server" "$layer/libmpi_gtl_hsa.so"; do
+for file in program application unit-tests libsolver.so "$scratch/opt/app/server" "$scratch/opt/solver" "$layer/libmpi_gtl_hsa.so"; do
     cp solver "$file"
 done
 (cd "$scratch/opt/app" && "${PYTHON:-python3}" -m zipfile -c "$scratch/files/package.whl" server) || exit 99
-cp package.whl torch-2.9.whl
+for file in torch-2.9.whl torch-2.9.1-cp313-cp313-linux_x86_64.whl; do cp package.whl "$file"; done
 cp program.c test.c
 
 # --- the decisions ---
