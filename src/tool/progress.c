@@ -28,7 +28,9 @@ void tool_progress(const char *format, ...)
     va_end(arguments);
     /* A name may have control characters of the terminal. */
     for (char *at = line; *at; at++) {
-        *at = (unsigned char)*at < ' ' || *at == '\177' ? '?' : *at;
+        if ((unsigned char)*at < ' ' || *at == '\177') {
+            *at = '?';
+        }
     }
     fprintf(stderr, "\r\033[K%s", line);
 }
