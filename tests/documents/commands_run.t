@@ -13,6 +13,9 @@
 
 [ -f "$build/Makefile" ] || skip_all "not configured"
 command -v bash >/dev/null || skip_all "there is no bash"
+python=${PYTHON:-python3}
+"$python" -c 'import zipfile' 2>/dev/null || skip_all "$python cannot make a package to scan"
+command -v "${PKG_CONFIG:-pkg-config}" >/dev/null || skip_all "there is no pkg-config"
 with_library
 documents=$top/tests/documents
 extract() { # BLOCK FILE...: all commands, or one block whole
@@ -69,7 +72,7 @@ mkdir -p "$layer"
 for file in program application unit-tests libsolver.so "$scratch/opt/app/server" "$scratch/opt/solver" "$layer/libmpi_gtl_hsa.so"; do
     cp solver "$file"
 done
-(cd "$scratch/opt/app" && "${PYTHON:-python3}" -m zipfile -c "$scratch/files/package.whl" server) || exit 99
+(cd "$scratch/opt/app" && "$python" -m zipfile -c "$scratch/files/package.whl" server) || exit 99
 for file in torch-2.9.whl torch-2.9.1-cp313-cp313-linux_x86_64.whl; do cp package.whl "$file"; done
 cp program.c test.c
 
