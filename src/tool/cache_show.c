@@ -15,7 +15,7 @@
 #include "base/hex.h"
 #include "base/read.h"
 #include "tool/json.h"
-#include "tool/progress.h"
+#include "tool/terminal.h"
 #include "tool/tool.h"
 
 enum { SHOWN_KEY = 12 };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/read.h"
-#include "tool/progress.h"
+#include "tool/terminal.h"
 #include "tool/tool.h"
 
 static bool warm_one(const struct cache_request *request, const char *path, const char *text,

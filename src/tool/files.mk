@@ -53,8 +53,6 @@ hipshim_SOURCES = \
 	src/tool/package.h \
 	src/tool/place.c \
 	src/tool/place.h \
-	src/tool/progress.c \
-	src/tool/progress.h \
 	src/tool/release_text.c \
 	src/tool/release_text.h \
 	src/tool/run.c \
@@ -70,6 +68,8 @@ hipshim_SOURCES = \
 	src/tool/scan_places.c \
 	src/tool/siblings.c \
 	src/tool/siblings.h \
+	src/tool/terminal.c \
+	src/tool/terminal.h \
 	src/tool/tool.h \
 	src/tool/which.c \
 	src/tool/words.h

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tool/progress.h"
+#include "tool/terminal.h"
 #include "tool/tool.h"
 
 /*
@@ -48,14 +48,20 @@ struct invocation {
 
 int tool_complain(const char *command, const char *format, ...)
 {
+    char *text = NULL;
     va_list arguments;
 
     tool_progress_end();
-    fprintf(stderr, "%s: ", command);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    int size = vasprintf(&text, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    if (size >= 0) {
+        tool_make_plain(text, (size_t)size);
+        fprintf(stderr, "%s: %s\n", command, text);
+        free(text);
+    } else {
+        fprintf(stderr, "%s: out of memory\n", command);
+    }
     return -1;
 }
 

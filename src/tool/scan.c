@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tool/json.h"
-#include "tool/progress.h"
 #include "tool/release_text.h"
+#include "tool/terminal.h"
 #include "tool/tool.h"
 
 static const struct {
@@ -305,6 +305,8 @@ int tool_scan_run(int argc, char **argv)
     if (files.json) {
         report.json = &json;
         tool_json_open(&json, NULL, '[');
+    } else {
+        tool_print_plainly(); /* names of files, symbols and libraries are anybody's */
     }
     for (int i = 0; i < files.count; i++) {
         report.is_empty = true;

@@ -15,7 +15,7 @@
 
 #include "base/program.h"
 #include "tool/package.h"
-#include "tool/progress.h"
+#include "tool/terminal.h"
 #include "tool/tool.h"
 
 enum { REASON = 256 };

@@ -56,6 +56,12 @@ cp "$scratch/hip/libamdhip64.so.6" "odd/$(printf 'x\033]0;title\007.so')"
 "$python" "$top/tests/lib/on_terminal.py" written "$tool" scan odd >/dev/null </dev/null
 has "the line has no control characters of a file's name" "$(tr '\r' '\n' <written)" \
     "$(printf '\033[K')hipshim scan: 0 files read, now x?]0;title?.so"
+lacks "the report has none either" "$(cat written)" "$(printf '\033]')"
+"$python" "$top/tests/lib/on_terminal.py" written "$tool" scan "$(printf 'no\033]0;title\007')" >/dev/null </dev/null
+has "a message about a file has none either" "$(cat written)" "no?]0;title?: "
+"$tool" scan --json odd >piped
+"$python" -c 'import json; print(ascii(json.load(open("piped"))[0]["file"]))' >name
+is "JSON has the exact name" "$(cat name)" "'odd/x\\x1b]0;title\\x07.so'"
 "$python" -c 'import sys, zipfile
 with zipfile.ZipFile("three.whl", "w") as file:
     for name in "abc":

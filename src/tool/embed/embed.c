@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/compiler_inputs.h"
-#include "tool/progress.h"
+#include "tool/terminal.h"
 #include "tool/tool.h"
 
 enum {

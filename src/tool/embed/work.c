@@ -19,7 +19,7 @@
 #include "base/compiler_inputs.h"
 #include "base/read.h"
 #include "base/zstd.h"
-#include "tool/progress.h"
+#include "tool/terminal.h"
 
 /* A worker writes this, then its log, its error text and its code. */
 struct answer {
