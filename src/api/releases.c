@@ -2,6 +2,8 @@
 /* The part of hipshim.h that answers from tables alone, without a runtime. */
 #include <hipshim/hipshim.h>
 
+#include <string.h>
+
 #include "api/find.h"
 #include "base/error.h"
 #include "base/structure.h"
@@ -92,11 +94,11 @@ hipshim_status_t hipshim_change_info(unsigned index, hipshim_change_t *change)
         return HIPSHIM_ERROR_INVALID;
     }
     const struct hs_change *found = &hs_changes[index];
-    const hipshim_change_t answer = {
-        .api_set = hs_tables_api_set(found->api_set),
-        .function = hs_tables_name(found->function),
-        .text = found->text,
-    };
+    hipshim_change_t answer;
+    memset(&answer, 0, sizeof answer); /* also the padding, which an initializer leaves as it is */
+    answer.api_set = hs_tables_api_set(found->api_set);
+    answer.function = hs_tables_name(found->function);
+    answer.text = found->text;
     if (!hs_structure_give(change, &answer, sizeof answer)) {
         hs_error_set("hipshim_change_info: `change` is NULL or its size is not set");
         return HIPSHIM_ERROR_INVALID;

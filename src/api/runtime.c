@@ -8,6 +8,8 @@
 
 #include <hip/hip_version.h>
 
+#include <string.h>
+
 #include "api/find.h"
 #include "base/error.h"
 #include "base/structure.h"
@@ -168,12 +170,12 @@ hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *inf
         return status;
     }
     const struct hs_function_entry *entry = &hs_function_entries[function];
-    const hipshim_function_t answer = {
-        .kind = hs_dispatch_kind(function),
-        .since = hs_tables_api_set(entry->first),
-        .removed = hs_tables_api_set(entry->last + 1u),
-        .name = hs_tables_name(function),
-    };
+    hipshim_function_t answer;
+    memset(&answer, 0, sizeof answer); /* also the padding, which an initializer leaves as it is */
+    answer.kind = hs_dispatch_kind(function);
+    answer.since = hs_tables_api_set(entry->first);
+    answer.removed = hs_tables_api_set(entry->last + 1u);
+    answer.name = hs_tables_name(function);
     return give(info, &answer, sizeof answer, "hipshim_function_info");
 }
 
