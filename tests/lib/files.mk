@@ -17,6 +17,7 @@ EXTRA_DIST += \
 	tests/lib/fakes/parameters.py \
 	tests/lib/fakes/plugin.c \
 	tests/lib/fakes/properties.py \
+	tests/lib/fetch-bindings \
 	tests/lib/fetch-hipcc \
 	tests/lib/fetch-runtimes \
 	tests/lib/hip-trees.sh \
