@@ -78,6 +78,8 @@ check_words() {
     is "$shell: the shells" "$said" "bash fish zsh"
     offers abi --fail-on ''
     is "$shell: the words of a value" "$said" "any breaking"
+    offers run --abi ''
+    is "$shell: the majors of HIP for run --abi" "$said" "5 6 7 auto"
     offers info ''
     is "$shell: nothing where nothing is wanted" "$said" ""
     offers embed --jobs ''
@@ -100,7 +102,7 @@ for shell in bash zsh fish; do
         check_words
         check_files
     else
-        skip "$shell: 23 tests of its completion" "$shell is not installed"
+        skip "$shell: 24 tests of its completion" "$shell is not installed"
     fi
 done
 

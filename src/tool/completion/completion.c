@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "tool/release_text.h"
 #include "tool/tool.h"
 
 /* --- options --- */
@@ -16,13 +17,14 @@ static const struct argp_option common[] = {
 };
 enum { COMMON_COUNT = sizeof common / sizeof common[0] };
 
-/* The placeholders in the tables say what a value is: DIR, FILE and PATH, or words with bars. */
+/* The placeholders in the tables say what a value is: DIR, FILE and PATH, MAJOR, or words with
+ * bars. */
 static enum completion_value classify(const struct argp_option *option)
 {
     if (!option->arg || (option->flags & OPTION_ARG_OPTIONAL)) {
         return COMPLETION_NO_VALUE;
     }
-    if (strchr(option->arg, '|')) {
+    if (strchr(option->arg, '|') || strcmp(option->arg, "MAJOR") == 0) {
         return COMPLETION_WORDS;
     }
     bool is_file = strcmp(option->arg, "DIR") == 0 || strcmp(option->arg, "FILE") == 0 ||
@@ -53,9 +55,16 @@ bool completion_option_at(const struct argp *parser, size_t index, struct comple
         .doc = meaning->doc,
     };
     if (option->value == COMPLETION_WORDS) {
-        snprintf(option->words, sizeof option->words, "%s", meaning->arg);
+        char majors[32];
+        bool is_major = strcmp(meaning->arg, "MAJOR") == 0;
+        snprintf(option->words, sizeof option->words, "%s%s",
+                 is_major ? tool_release_majors(majors, sizeof majors) : meaning->arg,
+                 is_major ? " auto" : "");
         for (char *bar; (bar = strchr(option->words, '|')) != NULL;) {
             *bar = ' ';
+        }
+        for (char *comma; (comma = strchr(option->words, ',')) != NULL;) {
+            memmove(comma, comma + 1, strlen(comma));
         }
     }
     return true;
