@@ -57,7 +57,7 @@ no_device() { # TEXT
 
 no_runtime() { # TEXT
     case $1 in
-    *hipErrorInsufficientDriver* | *"Failed in: hip"*) echo "no runtime" ;;
+    *hipErrorInsufficientDriver* | *"no HIP runtime (libamdhip64) was found"* | *"Failed in: hip"*) echo "no runtime" ;;
     *) printf '%s\n' "$1" ;;
     esac
 }
