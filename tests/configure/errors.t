@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # What configure cannot work with it says in one clear text, with a non-zero
 # status and nothing on standard output.
+# shellcheck disable=SC2016 # dollars that no shell may expand
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck disable=SC2016 # dollars that no shell may expand
 # shellcheck source=../lib/hip-trees.sh
 . "$top/tests/lib/hip-trees.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
+# shellcheck disable=SC2154 # `top` of tap.sh
 # For tests of exports; after tests/lib/tap.sh.
 
 node_version=$(sed -n 's/^AC_INIT(\[hipshim\], \[\([0-9]*\.[0-9]*\)\..*/\1/p' "$top/configure.ac")

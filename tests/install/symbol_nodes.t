@@ -3,6 +3,7 @@
 # A function that a later version adds gets a node of that version without hand work, so the
 # dynamic linker and package managers can tell a library that is too old.
 # shellcheck source-path=SCRIPTDIR
+# shellcheck disable=SC2086 # CC and AWK may hold options
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=exports.sh
 . "$top/tests/install/exports.sh"
