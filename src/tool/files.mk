@@ -14,11 +14,7 @@ hipshim_SOURCES = \
 	src/tool/cache.h \
 	src/tool/cache_show.c \
 	src/tool/cache_warm.c \
-	src/tool/completion/bash.c \
-	src/tool/completion/completion.c \
-	src/tool/completion/completion.h \
-	src/tool/completion/fish.c \
-	src/tool/completion/zsh.c \
+	src/tool/completion.c \
 	src/tool/doctor/devices.c \
 	src/tool/doctor/doctor.c \
 	src/tool/doctor/doctor.h \
@@ -80,22 +76,15 @@ hipshim_LDADD = libhipshim-kernel.la libhipshim.la libcache.la libkernelbase.la 
 	libelf.la
 hipshim_LDFLAGS =
 
-# What this program writes.
-if TOOL_RUNS
 # Where each shell looks for completions of installed programs.
 bashcompletiondir = $(datadir)/bash-completion/completions
-bashcompletion_DATA = completion/hipshim
+dist_bashcompletion_DATA = src/tool/completion/hipshim
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
-fishcompletion_DATA = completion/hipshim.fish
+dist_fishcompletion_DATA = src/tool/completion/hipshim.fish
 zshcompletiondir = $(datadir)/zsh/site-functions
-zshcompletion_DATA = completion/_hipshim
-CLEANFILES += completion/_hipshim completion/hipshim completion/hipshim.fish
+dist_zshcompletion_DATA = src/tool/completion/_hipshim
 
-completion/_hipshim completion/hipshim completion/hipshim.fish: hipshim$(EXEEXT)
-	@$(MKDIR_P) completion; \
-	case $@ in *.fish) shell=fish ;; */_*) shell=zsh ;; *) shell=bash ;; esac; \
-	echo "  GEN      $@"; $(HIPSHIM_FOR_BUILD) completion $$shell >$@.new && mv $@.new $@
-
+if TOOL_RUNS
 # The tables for programs that do not run this one.
 pkgdata_DATA = abi.json
 CLEANFILES += abi.json

@@ -350,7 +350,7 @@ static const struct argp_option options[] = {
      .arg = "GPUS",
      .flags = OPTION_ARG_OPTIONAL,
      .doc = "Use 1 to 8 GPUs made of host memory (1)"},
-    {.name = "isa", .key = 'i', .arg = "NAME", .doc = "The processor of these GPUs (gfx90a)"},
+    {.name = "isa", .key = 'i', .arg = "PROCESSOR", .doc = "The processor of these GPUs (gfx90a)"},
     {0},
 };
 const struct argp tool_run_argp = {

@@ -15,7 +15,7 @@ enum {
     TOOL_OUTPUT = 3 /* standard output cannot be written */
 };
 
-/* What completion offers for the operands of a command, behind its actions. */
+/* What completion offers for the operands of a command, after its actions. */
 enum tool_operands { TOOL_OPERANDS_NONE, TOOL_OPERANDS_FILES, TOOL_OPERANDS_PROGRAM };
 
 /*
@@ -80,7 +80,6 @@ extern const struct argp tool_abi_argp, tool_cache_argp, tool_completion_argp, t
     tool_embed_argp, tool_info_argp, tool_main_argp, tool_run_argp, tool_scan_argp, tool_which_argp;
 const char *tool_abi_action(size_t index);
 const char *tool_cache_action(size_t index);
-const char *tool_completion_action(size_t index);
 int tool_abi_run(int argc, char **argv);
 int tool_cache_run(int argc, char **argv);
 int tool_completion_run(int argc, char **argv);

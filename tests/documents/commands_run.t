@@ -41,7 +41,7 @@ export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH LD_LIBRARY_PATH 
 export HIPSHIM_LOOPBACK PATH
 unset HIPSHIM_CACHE HIPSHIM_CACHE_DIR CFLAGS LDFLAGS LIBS DESTDIR
 
-mkdir -p "$scratch/bin" "$scratch/files/src/kernels" "$scratch/files/home/.zfunc" \
+mkdir -p "$scratch/bin" "$scratch/files/src/kernels" \
     "$scratch/opt/rocm/lib" "$scratch/opt/app" "$scratch/opt/old"
 hipcc=${HIPSHIM_RUNTIMES:-$build/runtimes}/hipcc/bin/hipcc
 [ ! -x "$hipcc" ] || printf '#!/bin/sh\nexec "%s" "$@"\n' "$hipcc" >"$scratch/bin/hipcc"
@@ -101,7 +101,7 @@ decide() { # COMMAND
 }
 
 ours() { # COMMAND: with our own names in it
-    printf '%s\n' "$1" | sed -e "s|PREFIX/lib|$libdir|g; s|--abi N|--abi 6|g; s|rocm-N|rocm-6|g" -e "s|/opt/rocm[-0-9.]*|/opt/rocm|g" \
+    printf '%s\n' "$1" | sed -e "s|PREFIX/lib|$libdir|g; s|PREFIX/share|${tool%/bin/*}/share|g; s|--abi N|--abi 6|g; s|rocm-N|rocm-6|g" -e "s|/opt/rocm[-0-9.]*|/opt/rocm|g" \
         -e "s|/opt/|$scratch/opt/|g" -e "s|/shared/|\$HOME/|g"
 }
 

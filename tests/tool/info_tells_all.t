@@ -123,7 +123,7 @@ exits 'so is a surplus argument' 2
 run "$tool"
 exits 'and no command at all' 2
 if [ -c /dev/full ]; then
-    for words in info --help --version 'help run' 'run --help' 'completion bash'; do
+    for words in info --help --version 'help run' 'run --help' 'completion -- -'; do
         # shellcheck disable=SC2086 # several words
         "$tool" $words >/dev/full 2>output
         status=$?
