@@ -183,6 +183,7 @@ def render_tables(caller: Caller, plan: Plan, entries: list[Entry], unreliable: 
     rules = [(f.name, overrides.function(f.name)) for f in plan.functions]
     substitutes = {
         "without_runtime": [(name, r.no_runtime) for name, r in rules if r.no_runtime],
+        "after_end": [(name, r.ended) for name, r in rules if r.ended],
         "without_export": [(name, r.emulate) for name, r in rules if r.emulate],
     }
     return render(

@@ -34,6 +34,7 @@ class FunctionRule:
     emulate: str = ""
     adapter: str = ""
     no_runtime: str = ""
+    ended: str = ""
     declare: str = ""
     exported: tuple[str, ...] = ()
     absent: str = ""

@@ -116,9 +116,9 @@ static hs_function find_target(unsigned function, bool is_hiprtc)
     return hs_runtime_functions[function] ? adapter->entry : NULL;
 }
 
-static hs_function find_emulation(unsigned function)
+static hs_function find_substitute(const struct hs_substitute *list, unsigned function)
 {
-    for (const struct hs_substitute *at = hs_substitutes_without_export; at->entry; at++) {
+    for (const struct hs_substitute *at = list; at->entry; at++) {
         if (at->function == function) {
             return at->entry;
         }
@@ -131,7 +131,7 @@ static void fill_slots(bool is_hiprtc)
     for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
         if (hs_tables_is_hiprtc(f) == is_hiprtc) {
             hs_function target = find_target(f, is_hiprtc);
-            fill_slot(f, target ? target : find_emulation(f));
+            fill_slot(f, target ? target : find_substitute(hs_substitutes_without_export, f));
         }
     }
 }
@@ -269,7 +269,7 @@ hipshim_kind_t hs_dispatch_kind(unsigned function)
     if (!runtime->handle) {
         return HIPSHIM_KIND_EMULATED; /* one of hs_substitutes_without_runtime */
     }
-    if (hs_dispatch_target(function) == find_emulation(function)) {
+    if (hs_dispatch_target(function) == find_substitute(hs_substitutes_without_export, function)) {
         return HIPSHIM_KIND_EMULATED;
     }
     hipshim_kind_t kind = hs_tables_kind((unsigned)runtime->api_set, function);
@@ -320,7 +320,7 @@ hs_function hs_dispatch_resolve(unsigned function)
     if (ended) {
         hs_error_set("%s: the HIP runtime has ended, because the process exits",
                      hs_tables_name(function));
-        return NULL;
+        return find_substitute(hs_substitutes_after_end, function);
     }
     hs_function registration = runtime ? NULL : find_registration(function);
     if (registration) {

@@ -70,6 +70,8 @@ struct hs_substitute {
     hs_function entry;
 };
 extern const struct hs_substitute hs_substitutes_without_runtime[];
+/* After the runtime has ended, while the process exits. */
+extern const struct hs_substitute hs_substitutes_after_end[];
 /* Where a runtime does not export the function, whatever its release declares. */
 extern const struct hs_substitute hs_substitutes_without_export[];
 

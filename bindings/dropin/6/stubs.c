@@ -198,7 +198,7 @@ HS_PUBLIC const char *amd_dbgapi_get_build_name(void)
 static const char *resolve_amd_dbgapi_get_build_name(void)
 {
     __typeof__(&amd_dbgapi_get_build_name) call = (__typeof__(&amd_dbgapi_get_build_name))hs_dispatch_resolve(HS_FN_amd_dbgapi_get_build_name);
-    return call ? call() : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call() : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC const char *amd_dbgapi_get_git_hash(void)
@@ -209,7 +209,7 @@ HS_PUBLIC const char *amd_dbgapi_get_git_hash(void)
 static const char *resolve_amd_dbgapi_get_git_hash(void)
 {
     __typeof__(&amd_dbgapi_get_git_hash) call = (__typeof__(&amd_dbgapi_get_git_hash))hs_dispatch_resolve(HS_FN_amd_dbgapi_get_git_hash);
-    return call ? call() : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call() : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC const char *hipApiName(uint32_t id)
@@ -220,7 +220,7 @@ HS_PUBLIC const char *hipApiName(uint32_t id)
 static const char *resolve_hipApiName(uint32_t id)
 {
     __typeof__(&hipApiName) call = (__typeof__(&hipApiName))hs_dispatch_resolve(HS_FN_hipApiName);
-    return call ? call(id) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call(id) : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray)
@@ -1474,7 +1474,7 @@ HS_PUBLIC const char *hipGetCmdName(unsigned int operation)
 static const char *resolve_hipGetCmdName(unsigned int operation)
 {
     __typeof__(&hipGetCmdName) call = (__typeof__(&hipGetCmdName))hs_dispatch_resolve(HS_FN_hipGetCmdName);
-    return call ? call(operation) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call(operation) : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC hipError_t hipGetDevice(int *deviceId)
@@ -1551,7 +1551,7 @@ HS_PUBLIC const char *hipGetErrorName(hipError_t hip_error)
 static const char *resolve_hipGetErrorName(hipError_t hip_error)
 {
     __typeof__(&hipGetErrorName) call = (__typeof__(&hipGetErrorName))hs_dispatch_resolve(HS_FN_hipGetErrorName);
-    return call ? call(hip_error) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call(hip_error) : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC const char *hipGetErrorString(hipError_t hipError)
@@ -1562,7 +1562,7 @@ HS_PUBLIC const char *hipGetErrorString(hipError_t hipError)
 static const char *resolve_hipGetErrorString(hipError_t hipError)
 {
     __typeof__(&hipGetErrorString) call = (__typeof__(&hipGetErrorString))hs_dispatch_resolve(HS_FN_hipGetErrorString);
-    return call ? call(hipError) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call(hipError) : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
@@ -2816,7 +2816,7 @@ HS_PUBLIC const char *hipKernelNameRef(const hipFunction_t f)
 static const char *resolve_hipKernelNameRef(const hipFunction_t f)
 {
     __typeof__(&hipKernelNameRef) call = (__typeof__(&hipKernelNameRef))hs_dispatch_resolve(HS_FN_hipKernelNameRef);
-    return call ? call(f) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call(f) : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream)
@@ -2827,7 +2827,7 @@ HS_PUBLIC const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_
 static const char *resolve_hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream)
 {
     __typeof__(&hipKernelNameRefByPtr) call = (__typeof__(&hipKernelNameRefByPtr))hs_dispatch_resolve(HS_FN_hipKernelNameRefByPtr);
-    return call ? call(hostFunction, stream) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call(hostFunction, stream) : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC hipError_t hipLaunchByPtr(const void *func)
@@ -5447,7 +5447,7 @@ HS_PUBLIC const char *hiprtcGetErrorString(hiprtcResult result)
 static const char *resolve_hiprtcGetErrorString(hiprtcResult result)
 {
     __typeof__(&hiprtcGetErrorString) call = (__typeof__(&hiprtcGetErrorString))hs_dispatch_resolve(HS_FN_hiprtcGetErrorString);
-    return call ? call(result) : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
+    return call ? call(result) : hs_dispatch_has_ended() ? "the HIP runtime has ended" : hs_dispatch_has_runtime() ? "function missing from this HIP runtime" : "no HIP runtime";
 }
 
 HS_PUBLIC hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression, const char **lowered_name)

@@ -245,6 +245,13 @@ const struct hs_substitute hs_substitutes_without_runtime[] = {
     { HS_FUNCTION_COUNT, 0 },
 };
 
+const struct hs_substitute hs_substitutes_after_end[] = {
+    { HS_FN_hipGetErrorName, (hs_function)hs_emulate_hipGetErrorName },
+    { HS_FN_hipGetErrorString, (hs_function)hs_emulate_hipGetErrorString },
+    { HS_FN_hiprtcGetErrorString, (hs_function)hs_emulate_hiprtcGetErrorString },
+    { HS_FUNCTION_COUNT, 0 },
+};
+
 const struct hs_substitute hs_substitutes_without_export[] = {
     { HS_FN_hipDrvGetErrorName, (hs_function)hs_emulate_hipDrvGetErrorName },
     { HS_FN_hipDrvGetErrorString, (hs_function)hs_emulate_hipDrvGetErrorString },

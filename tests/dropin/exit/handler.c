@@ -3,6 +3,7 @@
 #include <hip/hip_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *memory;
 static hipStream_t stream;
@@ -12,6 +13,11 @@ static void clean_up(void)
     printf("exit: %d", hipStreamSynchronize(stream));
     printf(" %d", hipStreamDestroy(stream));
     printf(" %d\n", hipFree(memory));
+    /* What a program prints after such an error. */
+    if (strcmp(hipGetErrorName(hipErrorDeinitialized), "hipErrorDeinitialized") != 0 ||
+        strstr(hipGetErrorString(hipErrorDeinitialized), "missing")) {
+        printf("exit: name\n");
+    }
 }
 
 int main(void)
