@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every installed HIP header compiles alone and twice, in C and C++, under gcc
+# Every installed header compiles alone and twice, in C and C++, under gcc
 # and clang, with no define of the user's; and says so where it is misused.
 # shellcheck disable=SC2086 # flags are lists of words
 # shellcheck source=../lib/tap.sh
@@ -8,7 +8,7 @@
 
 cc=${CC:-cc}
 cxx=${CXX:-c++}
-flags="-Wall -Wextra -Werror -I$top/include/hipshim -I$top/bindings"
+flags="-Wall -Wextra -Wshadow -Werror -I$top/include/hipshim -I$top/bindings"
 
 have() { command -v "${1%% *}" >/dev/null 2>&1; }
 
@@ -20,13 +20,14 @@ headers_twice() { # LANGUAGE COMPILER...: every other header, all failures shown
     shift
     failed=0
     for header in "$top"/include/hipshim/hip/*.h "$top"/include/hipshim/hip/amd_detail/*.h \
-        "$top"/bindings/stable.h; do
+        "$top"/include/hipshim/hipshim/*.h "$top"/bindings/stable.h; do
         name=${header#*/include/hipshim/hip/} name=${name#*/bindings/}
         case " $device_headers " in
         *" $name "*) continue ;;
         esac
         case $header in
         */bindings/*) line="#include \"$name\"" ;;
+        */hipshim/hipshim/*) line="#include <hipshim/${name##*/}>" ;;
         *) line="#include <hip/$name>" ;;
         esac
         printf '%s\n%s\nextern int not_empty;\n' "$line" "$line" >"$scratch/one"

@@ -140,7 +140,7 @@ typedef struct hipshim_function {
 } hipshim_function_t;
 
 /* A release that hipshim was generated for.  Since 0.1. */
-typedef struct hipshim_release_info {
+typedef struct hipshim_known_release {
     size_t size; /* in: sizeof(hipshim_release_info_t) */
     hipshim_release_t release;
     hipshim_release_t api_set; /* the first release with the same declarations */
