@@ -48,7 +48,7 @@ examples/06_embedded_kernel-06_embedded_kernel.$(OBJEXT): examples/kernels.c
 # The source alone where there is no compiler that knows these architectures.
 examples/kernels.c: hipshim$(EXEEXT) $(srcdir)/examples/kernels/axpy.hip
 	$(AM_V_GEN)$(MKDIR_P) examples; \
-	embed="$(HIPSHIM_FOR_BUILD) embed --quiet --source -o examples/kernels"; \
+	embed="env HIPSHIM_CACHE=0 $(HIPSHIM_FOR_BUILD) embed --quiet --source -o examples/kernels"; \
 	$$embed --arch gfx90a,gfx1030 "$(srcdir)/examples/kernels" 2>examples/kernels.log || { \
 	  echo "examples/kernels.c: no code objects, only the source; see examples/kernels.log"; \
 	  $$embed --arch none "$(srcdir)/examples/kernels"; }

@@ -65,9 +65,9 @@ AC_SUBST([TREE_RELEASE])
 # HIPSHIM_SUMMARY: what was chosen, and how each was found.
 AC_DEFUN([HIPSHIM_SUMMARY], [
 AC_MSG_NOTICE([$PACKAGE_STRING is configured
-  release      ${hip_release:-none}${hip_release:+, from $hip_release_from}${hip_rocm:+ (ROCm $hip_rocm)}
+  HIP release  ${hip_release:-none}${hip_release:+, from $hip_release_from}${hip_rocm:+ (ROCm $hip_rocm)}
   bindings     bindings_$hip_bindings.h, $hip_bindings_from
-  prefix       ${hip_prefix:-none}${hip_prefix:+, found by $hip_found_by}
+  HIP prefix   ${hip_prefix:-none}${hip_prefix:+, found by $hip_found_by}
   HIP library  ${hip_library:-none}
   installs to  $prefix
   left out     $hipshim_left_out

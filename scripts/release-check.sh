@@ -38,6 +38,11 @@ sed -n 1p ChangeLog | grep -q '([0-9]\{4\}-[0-9][0-9]-[0-9][0-9])$' ||
 ! grep -q 'packages\.invalid' debian/control debian/changelog packaging/hipshim.spec ||
     refuse "debian/control: the address of the maintainer is a placeholder; HACKING.md lists the places"
 
+sed -n 3p README.md | grep -q "^$version, " || refuse "README.md: line 3 does not begin with \"$version, \""
+grep -q '^Homepage:' debian/control || refuse "debian/control: there is no Homepage; HACKING.md lists the places"
+grep -q '^Source:' debian/copyright || refuse "debian/copyright: there is no Source"
+grep -q '^Source0: *https' packaging/hipshim.spec || refuse "packaging/hipshim.spec: Source0 is not a URL"
+
 record=tests/hipgen/promised.txt
 if promised=$("${PYTHON:-python3}" tests/hipgen/promised.py); then
     [ "$promised" = "$(cat $record)" ] ||

@@ -141,11 +141,14 @@ def write_all(files: dict[Path, str]) -> list[Path]:
 
 
 def other_files(directory: Path, files: set[Path]) -> list[Path]:
-    """The files below `directory` that are not in `files`; hidden ones do not count."""
+    """The files below `directory` that are not in `files`, except hidden ones and objects of a build."""
     return [
         path
         for path in sorted(directory.rglob("*"))
-        if path.is_file() and path not in files and not path.name.startswith(".")
+        if path.is_file()
+        and path not in files
+        and path.suffix not in (".o", ".lo")
+        and not any(part.startswith(".") for part in path.relative_to(directory).parts)
     ]
 
 

@@ -34,9 +34,9 @@ pc() { sed -n "s/^$1[:=] *//p" "$scratch/build/hipshim-bindings.pc" || echo no f
 configure "--with-hip=$p" --with-hip-patch=53211
 is "configure works with a HIP" $status 0
 has "the summary says the release and its source" "$out" \
-    "release      6.4.43484, from $p/include/hip/hip_version.h (ROCm 6.4.2"
+    "HIP release  6.4.43484, from $p/include/hip/hip_version.h (ROCm 6.4.2"
 has "--with-hip-patch reaches the summary" "$out" "bindings_53211.h, --with-hip-patch"
-has "the summary says the prefix and how it was found" "$out" "prefix       $p, found by --with-hip"
+has "the summary says the prefix and how it was found" "$out" "HIP prefix   $p, found by --with-hip"
 has "hipshim-bindings.pc has the selected patch" "$(pc hip_patch) $(pc Cflags)" \
     "53211 -I\${includedir}/hipshim/bindings -DHIPSHIM_HIP_PATCH=\${hip_patch}"
 is "hipshim-bindings.pc links the library found" "$(pc Libs)" "-L$p/lib -Wl,-rpath-link,$p/lib -lamdhip64 -lhiprtc"

@@ -21,8 +21,10 @@ prepare() {
     echo 'AC_INIT([hipshim], [0.1.0], [], [hipshim])' >configure.ac
     echo 'hipshim 0.1.0 (2027-01-31)' >ChangeLog
     echo 'hipshim (0.1.0) unstable; urgency=medium' >debian/changelog
-    echo 'Maintainer: A <a@example.org>' >debian/control
-    printf '%s\n' 'Version:        0.1.0' %changelog '* Sun Jan 31 2027 A <a@example.org> - 0.1.0-1' \
+    printf 'Maintainer: A <a@example.org>\nHomepage: https://example.org\n' >debian/control
+    echo 'Source: https://example.org' >debian/copyright
+    printf 'hipshim\n\n0.1.0, MIT license\n' >README.md
+    printf '%s\n' 'Version:        0.1.0' 'Source0: https://example.org/hipshim.tar.xz' %changelog '* Sun Jan 31 2027 A <a@example.org> - 0.1.0-1' \
         >packaging/hipshim.spec
     cp "$scratch/promises" $record
     ! command -v git >/dev/null || { git_of init && commit; }
@@ -52,6 +54,10 @@ refuses debian/changelog 's/0\.1\.0/0.0.9/' '^debian/changelog: the version is "
 refuses debian/control 's/example.org/packages.invalid/' '^debian/control: the address'
 refuses packaging/hipshim.spec 's/^Version: .*/Version: 0.0.9/' '^packaging/hipshim.spec: the version is "0.0.9".*set Version'
 refuses packaging/hipshim.spec 's/0\.1\.0-1/0.0.9-1/' '^packaging/hipshim.spec: the version is "0.0.9".*changelog'
+refuses README.md 's/0.1.0/0.1.0 (unreleased)/' '^README.md: line 3'
+refuses debian/control /Homepage/d '^debian/control: there is no Homepage'
+refuses debian/copyright 1d '^debian/copyright: there is no Source'
+refuses packaging/hipshim.spec s/https:.*/hipshim.tar.xz/ '^packaging/hipshim.spec: Source0'
 refuses $record 1d "^$record: lacks what this version adds"
 
 if command -v git >/dev/null; then
@@ -67,7 +73,7 @@ if command -v git >/dev/null; then
     commit
     check
     gives "but not at another commit" "git: the tag v0.1.0 is another commit; .*"
-    sed -i 's/0\.1\.0/0.1.1/' configure.ac ChangeLog debian/changelog packaging/hipshim.spec
+    sed -i 's/0\.1\.0/0.1.1/' configure.ac ChangeLog README.md debian/changelog packaging/hipshim.spec
     commit
     check
     exits "a version with the same names and another patch number is accepted" 0
