@@ -51,7 +51,7 @@ has "the summary says the bindings" "$out" "bindings     bindings_43484.h, of th
 is "hipshim-bindings.pc has their patch" "$(pc hip_patch)" 43484
 ok "but HIP_PATH is not built into the library" grep -qF "HIPSHIM_CONFIGURED_PREFIX=\\\"\\\"" "$scratch/build/Makefile"
 configure --without-hip --disable-shared
-is "--without-hip configures, without a HIP" "$status $(printf '%s\n' "$out" | sed -n 's/^  release  *//p')" "0 none"
+is "--without-hip configures, without a HIP" "$status $(printf '%s\n' "$out" | sed -n 's/^  HIP release  *//p')" "0 none"
 is "and hipshim-bindings.pc links nothing" "$(pc Libs)" ""
 is "--disable-shared leaves out the loopback, which is a shared library" \
     "$(grep -c '^loopback_LTLIBRARIES' "$scratch/build/Makefile"), $(grep -c '^#loopback_LTLIBRARIES' "$scratch/build/Makefile")" \
