@@ -15,6 +15,8 @@ hipshim_SOURCES = \
 	src/tool/cache_show.c \
 	src/tool/cache_warm.c \
 	src/tool/completion.c \
+	src/tool/devices.c \
+	src/tool/devices.h \
 	src/tool/doctor/devices.c \
 	src/tool/doctor/doctor.c \
 	src/tool/doctor/doctor.h \

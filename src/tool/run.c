@@ -51,15 +51,12 @@ static void read_abi(const char *text, struct tool_run *run, const struct argp_s
     run->major = (unsigned)major;
 }
 
-static unsigned read_gpus(const char *text, const struct argp_state *state)
+static const char *read_gpus(const char *text, const struct argp_state *state)
 {
-    if (!text) {
-        return 1;
+    if (text && (text[0] < '0' || text[0] > '0' + GPUS_MAX || text[1] != '\0')) {
+        argp_error(state, "--loopback=%s: the number of GPUs is 0 to %d", text, GPUS_MAX);
     }
-    if (text[0] < '1' || text[0] > '0' + GPUS_MAX || text[1] != '\0') {
-        argp_error(state, "--loopback=%s: the number of GPUs is 1 to %d", text, GPUS_MAX);
-    }
-    return (unsigned)(text[0] - '0');
+    return text;
 }
 
 static const char *read_isa(const char *text, const struct argp_state *state)
@@ -256,17 +253,15 @@ static int find_loopback(const struct tool_run *run, char directory[TOOL_PATH_RO
 static int set_loopback(const struct tool_run *run, char library[TOOL_PATH_ROOM])
 {
     char directory[TOOL_PATH_ROOM];
-    char gpus[16];
 
     if (find_loopback(run, directory, library) != 0) {
         return -1;
     }
-    snprintf(gpus, sizeof gpus, "%u", run->gpus);
     if (!tool_run_extend("LD_PRELOAD", library, false) ||
         !tool_run_extend("LD_LIBRARY_PATH", directory, true) ||
         /* AddressSanitizer need not come first: the loopback defines none of its functions. */
         !tool_run_extend("ASAN_OPTIONS", "verify_asan_link_order=0", false) ||
-        setenv("LOOPBACK_GPUS", gpus, 1) != 0 ||
+        setenv("LOOPBACK_GPUS", run->gpus ? run->gpus : "1", run->gpus != NULL) != 0 ||
         (run->isa && setenv("LOOPBACK_ISA", run->isa, 1) != 0)) {
         return tool_complain(run->command, "--loopback: %s", strerror(errno));
     }
@@ -349,7 +344,7 @@ static const struct argp_option options[] = {
      .key = 'l',
      .arg = "GPUS",
      .flags = OPTION_ARG_OPTIONAL,
-     .doc = "Use 1 to 8 GPUs made of host memory (1)"},
+     .doc = "Use 0 to 8 GPUs made of host memory (LOOPBACK_GPUS, or 1)"},
     {.name = "isa", .key = 'i', .arg = "PROCESSOR", .doc = "The processor of these GPUs (gfx90a)"},
     {0},
 };

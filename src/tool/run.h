@@ -8,7 +8,7 @@
 struct tool_run {
     const char *command; /* of this program, for messages */
     bool loopback;
-    unsigned gpus;
+    const char *gpus; /* a digit; NULL: that of the environment, or one GPU */
     const char *isa;  /* NULL: the loopback's own choice */
     bool abi;         /* with drop-ins */
     unsigned major;   /* the major of --abi; 0: the one that the program needs */
@@ -27,8 +27,9 @@ bool tool_run_extend(const char *variable, const char *text, bool before);
 bool tool_run_set_abi(const struct tool_run *run, const char *path);
 
 /*
- * Prints a warning if --hip names no HIP runtime, or if --loopback is for a program at `path` that
- * uses libhipshim and there is none.  `loopback` is the loopback's library, or NULL.
+ * Prints a warning if a setting of the loopback is of no use, if --hip names no HIP runtime, or if
+ * --loopback is for a program at `path` that uses libhipshim and there is no runtime or no device.
+ * `loopback` is the loopback's library, or NULL.
  */
 void tool_run_check_runtime(const struct tool_run *run, const char *path, const char *loopback);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim run: warns if there is no HIP runtime for the settings.  Without a warning, a program
- * that uses libhipshim would only report that there are no devices.
+ * hipshim run: warns if the settings lead to no HIP runtime or to no device.  Without a warning, a
+ * program would only report that there are no devices, and a test would skip itself.
  */
 #include <hipshim/hipshim.h>
 
@@ -9,32 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool/devices.h"
 #include "tool/run.h"
 #include "tool/scan.h"
 #include "tool/tool.h"
 
-/* A library that is there counts, because it may be of use to the program and not to this process.
- */
-static bool has_candidate(void)
-{
-    hipshim_step_t step = {.size = sizeof step};
-    struct stat status;
-
-    for (unsigned i = 0; hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
-        bool is_file = step.outcome == HIPSHIM_OUTCOME_REJECTED &&
-                       (!strchr(step.subject, '/') || /* found by the dynamic linker */
-                        (stat(step.subject, &status) == 0 && S_ISREG(status.st_mode)));
-
-        if (is_file || step.outcome == HIPSHIM_OUTCOME_USED) {
-            return true;
-        }
-    }
-    return false;
-}
+enum { LIMIT_SECONDS = 15 };
 
 /* Whether hipshim will look for the runtime.  For other programs the dynamic linker does. */
 static bool needs_hipshim(const struct tool_run *run, const char *path)
@@ -47,26 +30,56 @@ static bool needs_hipshim(const struct tool_run *run, const char *path)
     }
     bool needs = scan.kind == TOOL_SCAN_HIPSHIM || scan.kind == TOOL_SCAN_HOLDS;
 
+    if (scan.kind == TOOL_SCAN_STATIC) {
+        tool_complain(run->command,
+                      "warning: %s is a static program; only programs that it starts get the "
+                      "loopback",
+                      path);
+    }
     tool_scan_free(&scan);
     return needs;
 }
 
+/* A runtime that is opened finds a GPU of the loopback, unless a setting hides it. */
+static bool finds_device(const struct tool_run *run, const hipshim_runtime_t *runtime,
+                         char text[TOOL_DEVICES_TEXT])
+{
+    if (!run->loopback || tool_devices_of_loopback() == 0 || tool_devices_hidden()) {
+        return true;
+    }
+    struct tool_devices devices = tool_devices_ask();
+    bool has_none = devices.error == TOOL_NO_DEVICE || (!devices.error && devices.count == 0);
+
+    if (has_none) {
+        tool_devices_lack_compiler(runtime, text);
+    }
+    return !has_none;
+}
+
 /*
  * In a process of its own, because a runtime starts threads and may end its process.  The
- * loopback comes first, as in the program, since runtimes need a library of its name.
+ * loopback comes first, as in the program, since runtimes need a library of its name.  The program
+ * prints the messages of the loopback and the runtime again, so this process does not.
  */
 static void look(const struct tool_run *run, const char *loopback)
 {
     hipshim_runtime_t runtime = {.size = sizeof runtime};
+    char text[TOOL_DEVICES_TEXT];
+    int messages = tool_devices_silence();
 
+    alarm(LIMIT_SECONDS);
     unsetenv("HIPSHIM_TRACE");
     if (loopback) {
         dlopen(loopback, RTLD_NOW | RTLD_GLOBAL);
     }
-    if (hipshim_runtime_info(&runtime) == HIPSHIM_OK || has_candidate()) {
+    bool is_open = hipshim_runtime_info(&runtime) == HIPSHIM_OK;
+    if (is_open && finds_device(run, &runtime, text)) {
         return;
     }
-    if (run->hip) {
+    dup2(messages, STDERR_FILENO);
+    if (is_open) {
+        tool_complain(run->command, "warning: %s", text);
+    } else if (run->hip) {
         tool_complain(run->command, "warning: --hip=%s: %s", run->hip, runtime.no_runtime_text);
     } else {
         tool_complain(run->command,
@@ -75,9 +88,37 @@ static void look(const struct tool_run *run, const char *loopback)
     }
 }
 
+/* Settings with which the loopback would test something else, or the runtime would crash. */
+static void check_settings(const struct tool_run *run)
+{
+    static const char known[] = "LOOPBACK_GPUS, LOOPBACK_ISA, LOOPBACK_LOG, LOOPBACK_STRICT, "
+                                "LOOPBACK_ALIAS, LOOPBACK_GUARD, LOOPBACK_FAULT";
+    char room[TOOL_PATH_ROOM];
+    const char *bad = tool_devices_bad_tmpdir(room);
+
+    for (char **entry = environ; *entry; entry++) {
+        size_t length = strcspn(*entry, "=");
+        const char *at = memmem(known, sizeof known, *entry, length);
+        if (strncmp(*entry, "LOOPBACK_", 9) == 0 && (!at || !strchr(",", at[length]))) {
+            tool_complain(run->command,
+                          "warning: %.*s: the loopback reads no such variable; it reads %s",
+                          (int)length, *entry, known);
+        }
+    }
+    if (bad) {
+        tool_complain(run->command,
+                      "warning: %s is not writable; AMD's runtime compiles there and crashes "
+                      "without it",
+                      bad);
+    }
+}
+
 void tool_run_check_runtime(const struct tool_run *run, const char *path, const char *loopback)
 {
-    if (!run->hip && !(run->loopback && needs_hipshim(run, path))) {
+    if (run->loopback) {
+        check_settings(run);
+    }
+    if (!(run->loopback && needs_hipshim(run, path)) && !run->hip) {
         return;
     }
     fflush(NULL);

@@ -384,6 +384,11 @@ finds "another HSA library is preloaded" good 2 hsa-preloaded "LD_PRELOAD=$scrat
 : >file
 finds "the cache cannot be written" good 2 cache-unwritable "the kernel cache cannot be written" \
     "set HIPSHIM_CACHE_DIR" HIPSHIM_CACHE_DIR="$scratch/file"
+finds "the directory of temporary files is not there" good 1 tmpdir-unwritable \
+    "TMPDIR=$scratch/nowhere is not writable" "set TMPDIR to a directory" TMPDIR="$scratch/nowhere"
+finds "it is a file" good 1 tmpdir-unwritable "TEMP=$scratch/file is" "set TMPDIR" -u TMPDIR -u TMP TEMP="$scratch/file"
+doctor good TMPDIR="$scratch" TEMP="$scratch/file"
+is "TMPDIR comes before TEMP" "$status [$ids]" "0 []"
 # shellcheck disable=SC3045 # as above
 limited() {
     (
@@ -401,6 +406,36 @@ export HIPSHIM_LOOPBACK
 said=$("$tool" run --loopback "$tool" doctor --root=driver)
 is "with the loopback missing devices are no findings" "$?" 0
 has "... and the one line says that all is well" "$said" "nothing wrong was found"
+
+loops() { # NAME ARGUMENTS of run: what the doctor says of the runtime trial-NAME
+    name=$1
+    shift
+    said=$(HIPSHIM_LIBRARY=$scratch/trial-$name "$tool" run --loopback "$@" "$tool" doctor 2>error)
+    status=$?
+    printf '%s\n' "$said" | sed -n 's/^[a-z]*: .* \[\(.*\)\]$/\1/p' >asked
+    ids=$(grep -E '^(hip|device|library)-' asked | tr '\n' ' ')
+}
+trial looped 0 1
+loops looped
+is "with the loopback, a device that HIP finds is no finding" "$ids" ""
+loops looped --isa=gfx1030
+is "... nor is it with another processor" "$ids" ""
+LOOPBACK_GPUS=2 loops looped
+is "with the loopback, HIP finds too few devices" "$ids" "device-count "
+has "... and the loopback is named" "$said" "hipGetDeviceCount gives 1, and the loopback lists 2 GPUs"
+echo 'const char opens[] = "libamd_comgr.so.9";' >>trial.c
+trial blind 100 0
+loops blind
+is "HIP finds no device and not the library that it opens" "$status $ids" "1 library-missing "
+has "... and that library is named" "$said" "HIP 6.4.43484 finds no device, because it cannot open its compiler library, libamd_comgr.so.9"
+fake libamd_comgr.so.3 libamd_comgr.so.3
+sed -i 's/comgr.so.9/comgr.so.3/' trial.c
+trial picky 100 0
+LD_LIBRARY_PATH=$scratch loops picky --isa=gfx90b
+is "HIP does not know the processor of the loopback" "$status $ids" "1 device-count "
+has "... and the processor is named" "$said" "HIP 6.4.43484 does not know gfx90b"
+LOOPBACK_GPUS=0 loops picky
+is "a loopback without GPUs has none to find" "$ids" ""
 
 # Debian's own trees are sound, with all that their runtimes need.
 for release in 5.2 5.7 6.4 7.2; do

@@ -78,6 +78,76 @@ is "with a HIP runtime there is no warning" "$? $(cat "$scratch/warning")" "0 "
 HIPSHIM_LIBRARY=$scratch/no-hip "$tool" run --loopback true 2>"$scratch/warning"
 is "nor for a program that does not use hipshim" "$? $(cat "$scratch/warning")" "0 "
 
+# A library that is no runtime, or that cannot be opened, is as good as none.
+printf 'no library\n' >"$scratch/text"
+HIPSHIM_LIBRARY=$scratch/text warned "HIPSHIM_LIBRARY names a text" \
+    "needs a HIP runtime, and hipshim finds none: HIPSHIM_LIBRARY" --loopback
+HIPSHIM_LIBRARY=libfoo.so warned "HIPSHIM_LIBRARY names a soname that is not there" "libfoo.so" --loopback
+: >"$scratch/nothing.c"
+mkdir "$scratch/comgr"
+# shellcheck disable=SC2086 # several words
+$cc -fPIC -shared -Wl,-soname,libamd_comgr.so.2 -o "$scratch/comgr/libamd_comgr.so.2" "$scratch/nothing.c" &&
+    $cc -fPIC -shared -DFAKE_VERSION=60443484 -Wl,-soname,libamdhip64.so.6 -o "$scratch/comgr/libamdhip64.so.6" \
+        "$top/tests/loader/fake_runtime.c" -Wl,--no-as-needed "$scratch/comgr/libamd_comgr.so.2" || exit 99
+mkdir "$scratch/alone"
+cp "$scratch/comgr/libamdhip64.so.6" "$scratch/alone/"
+warned "the compiler library of --hip is not found" "libamd_comgr.so.2" --hip="$scratch/alone/libamdhip64.so.6"
+
+# The loopback has a GPU, and the runtime finds none.
+cat >"$scratch/counts.c" <<'SOURCE'
+int hipInit(unsigned flags);
+int hipInit(unsigned flags) { return FAKE_COUNT ? (int)flags : 100; }
+int hipGetDeviceCount(int *count);
+int hipGetDeviceCount(int *count) { *count = FAKE_COUNT; return 0; }
+SOURCE
+counts() { # COUNT LIBRARY...
+    # shellcheck disable=SC2086 # several words
+    $cc -fPIC -shared -DFAKE_VERSION=60443484 -DFAKE_COUNT="$1" -Wl,-soname,libamdhip64.so.6 \
+        -o "$scratch/counts-$1.so" "$top/tests/loader/fake_runtime.c" "$scratch/counts.c" \
+        -Wl,--no-as-needed "$scratch/comgr/libamd_comgr.so.2" -Wl,-rpath,"$scratch/comgr" || exit 99
+}
+counts 0
+counts 1
+warned "the runtime does not know the processor" \
+    "hipshim run: warning: HIP 6.4.43484 does not know gfx90b, so programs find no device" \
+    --loopback --isa=gfx90b --hip="$scratch/counts-0.so"
+LOOPBACK_ISA=gfx000 warned "nor the one of LOOPBACK_ISA" "HIP 6.4.43484 does not know gfx000" \
+    --loopback --hip="$scratch/counts-0.so"
+{
+    sed 's/return 0;/*count = 0; return 0;/' "$scratch/counts.c"
+    echo 'const char opens[] = "libamd_comgr.so.9";'
+} >"$scratch/sees-none.c"
+# shellcheck disable=SC2086 # several words
+$cc -fPIC -shared -DFAKE_VERSION=50221153 -DFAKE_COUNT=1 -Wl,-soname,libamdhip64.so.5 -o "$scratch/bare.so" \
+    "$top/tests/loader/fake_runtime.c" "$scratch/sees-none.c" || exit 99
+warned "the runtime does not find the compiler library that it opens" \
+    "hipshim run: warning: HIP 5.2.21153 finds no device, because it cannot open its compiler library, libamd_comgr.so.9;" \
+    --loopback --hip="$scratch/bare.so"
+silent() { # DESCRIPTION ARGUMENT...
+    silent_text=$1
+    shift
+    "$tool" run "$@" "$scratch/quiet" 2>"$scratch/warning"
+    is "$silent_text: no warning" "$? $(cat "$scratch/warning")" "0 "
+}
+silent "the runtime finds the GPU" --loopback --hip="$scratch/counts-1.so"
+silent "no GPU is wanted" --loopback=0 --hip="$scratch/counts-0.so"
+HIP_VISIBLE_DEVICES=-1 silent "the user hides the GPU" --loopback --hip="$scratch/counts-0.so"
+silent "without the loopback it is doctor that counts devices" --hip="$scratch/counts-0.so"
+
+# The settings of the loopback itself.
+LOOPBACK_LOGG=1 warned "a variable that the loopback does not read" \
+    "hipshim run: warning: LOOPBACK_LOGG: the loopback reads no such variable" --loopback --hip="$scratch/counts-1.so"
+has "... the warning names those that it reads" "$(cat "$scratch/warning")" "LOOPBACK_GPUS, LOOPBACK_ISA"
+TMPDIR=$scratch/nowhere warned "there is no temporary directory" \
+    "hipshim run: warning: TMPDIR=$scratch/nowhere is not writable; AMD's runtime compiles there and crashes without it" \
+    --loopback --hip="$scratch/counts-1.so"
+TEMP=$scratch/text TMPDIR=$scratch silent "TMPDIR comes before TEMP" --loopback --hip="$scratch/counts-1.so"
+(
+    unset TMPDIR TMP
+    TEMP=$scratch/text "$tool" run --loopback true 2>"$scratch/warning"
+)
+has "TEMP counts if TMPDIR and TMP are not set, for every program" "$(cat "$scratch/warning")" "TEMP=$scratch/text"
+
 # AddressSanitizer ends a program that finds a library preloaded before it.
 printf 'int main(void) { return 0; }\n' >"$scratch/empty.c"
 if $cc -fsanitize=address -o "$scratch/empty" "$scratch/empty.c" 2>/dev/null; then

@@ -54,7 +54,7 @@ chmod +x "$scratch/lost"
 run --loopback "$scratch/lost"
 is "an interpreter that is not there: 127" $status 127
 
-for wrong in --loopback=0 --loopback=9 --loopback=2x --loopback= --isa=gfx90a --no-such-option; do
+for wrong in --loopback=9 --loopback=2x --loopback= --isa=gfx90a --no-such-option; do
     run "$wrong" true
     is "$wrong is refused" $status 125
     has "$wrong: help is pointed to" "$output" "hipshim run --help"
@@ -84,6 +84,10 @@ run --loopback=3 --isa=gfx1030 sh -c 'echo "$LOOPBACK_GPUS $LOOPBACK_ISA $LD_PRE
 is "the settings are there" "$output" "3 gfx1030 $library"
 run --loopback sh -c 'echo "$LOOPBACK_GPUS ${LOOPBACK_ISA-unset}"'
 is "one GPU of the usual kind, unless asked" "$output" "1 unset"
+LOOPBACK_GPUS=two LOOPBACK_ISA=gfx908 run --loopback sh -c 'echo "$LOOPBACK_GPUS $LOOPBACK_ISA"'
+is "without a number of GPUs, LOOPBACK_GPUS stays as it is" "$output" "two gfx908"
+LOOPBACK_GPUS=two run --loopback=0 sh -c 'echo "$LOOPBACK_GPUS"'
+is "a number of GPUs comes before it, also 0" "$output" 0
 output=$(LD_PRELOAD=$library LD_LIBRARY_PATH=/x ASAN_OPTIONS=a=1 "$tool" run --loopback \
     sh -c 'echo "$LD_PRELOAD $LD_LIBRARY_PATH $ASAN_OPTIONS"')
 has "what was preloaded stays first" "$output" "$library:$library "

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
+#include "tool/devices.h"
 #include "tool/tool.h"
 
 /* 2 is the status of warnings, so an error of usage has the status of sysexits(3). */
@@ -26,7 +27,7 @@ static void (*const checks[])(struct doctor *doctor) = {
     doctor_check_several,     doctor_check_kfd,      doctor_check_render_nodes,
     doctor_check_gpus,        doctor_check_cache,    doctor_check_locked_memory,
     doctor_check_environment, doctor_check_prefixes, doctor_check_preload,
-    doctor_check_trial,
+    doctor_check_tmpdir,      doctor_check_trial,
 };
 
 static int examine(const struct request *request)
@@ -37,6 +38,7 @@ static int examine(const struct request *request)
                             .is_incomplete = &is_incomplete};
 
     doctor.has_loopback = dlsym(RTLD_DEFAULT, "loopback_dispatches") != NULL;
+    doctor.gpu_count = doctor.has_loopback ? tool_devices_of_loopback() : 0;
     doctor.is_container =
         doctor_exists(&doctor, "/.dockerenv") || doctor_exists(&doctor, "/run/.containerenv");
     doctor_find_libraries(&doctor);

@@ -38,7 +38,7 @@ struct doctor {
     const char *root; /* before every path; "" for this machine */
     bool has_loopback;
     bool is_container;
-    unsigned gpu_count;        /* of the driver's list */
+    unsigned gpu_count;        /* of the driver's list, or of the loopback */
     hipshim_runtime_t runtime; /* below a root: what its files tell */
     char *hiprtc;              /* memory of runtime.hiprtc_path below a root */
     struct doctor_library libraries[DOCTOR_LIBRARIES];
@@ -112,6 +112,7 @@ void doctor_check_environment(struct doctor *doctor);
 void doctor_check_prefixes(struct doctor *doctor);
 void doctor_check_preload(struct doctor *doctor);
 void doctor_check_cache(struct doctor *doctor);
+void doctor_check_tmpdir(struct doctor *doctor);
 void doctor_check_locked_memory(struct doctor *doctor);
 
 /* --- write.c --- */

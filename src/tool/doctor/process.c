@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "cache/cache.h"
+#include "tool/devices.h"
 #include "tool/doctor/doctor.h"
 
 /* Variables of ROCm that change what programs see, with the value that changes nothing. */
@@ -109,6 +110,23 @@ void doctor_check_cache(struct doctor *doctor)
                    });
     }
     hs_cache_close(&cache);
+}
+
+void doctor_check_tmpdir(struct doctor *doctor)
+{
+    char room[TOOL_PATH_ROOM];
+    const char *bad = tool_devices_bad_tmpdir(room);
+
+    if (bad) {
+        doctor_add(doctor, (struct doctor_finding){
+                               .severity = DOCTOR_ERROR,
+                               .id = "tmpdir-unwritable",
+                               .what = doctor_text("%s is not writable", bad),
+                               .why = "AMD's runtime compiles there, and crashes without it",
+                               .remedy = doctor_text("set TMPDIR to a directory of this user, or "
+                                                     "give a container --tmpfs /tmp"),
+                           });
+    }
 }
 
 /* The default of current kernels and of systemd; older ones had 64 KiB. */

@@ -6,41 +6,25 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool/devices.h"
 #include "tool/doctor/doctor.h"
 
 /* A machine with eight GPUs needs two or three seconds. */
-enum { LIMIT_SECONDS = 15, NO_DEVICE = 100 };
-
-struct answer {
-    int error; /* of hipInit, or else of hipGetDeviceCount */
-    int count;
-};
+enum { LIMIT_SECONDS = 15 };
 
 /* The child's part.  What the runtime prints is about the finding and would hide it. */
 static void ask(int to)
 {
-    const struct rlimit none = {0, 0};
-    struct answer answer = {0, 0};
-    int (*init)(unsigned) = (int (*)(unsigned))hipshim_function_address("hipInit");
-    int (*count)(int *) = (int (*)(int *))hipshim_function_address("hipGetDeviceCount");
-    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-    setrlimit(RLIMIT_CORE, &none);
-    if (nowhere >= 0) {
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
-    }
-    answer.error = init(0);
-    answer.error = answer.error ? answer.error : count(&answer.count);
+    tool_devices_silence();
+    struct tool_devices answer = tool_devices_ask();
     _exit(write(to, &answer, sizeof answer) == sizeof answer ? 0 : 1);
 }
 
 /* NULL, or why there is no answer, from malloc. */
-static char *wait_for(pid_t child, int from, struct answer *answer)
+static char *wait_for(pid_t child, int from, struct tool_devices *answer)
 {
     struct pollfd wait = {.fd = from, .events = POLLIN};
     int status = 0, ready = poll(&wait, 1, LIMIT_SECONDS * 1000);
@@ -77,28 +61,48 @@ static void add_failure(struct doctor *doctor, char *what)
                });
 }
 
-static bool hides_devices(void)
+/* False if the reason is unknown, which only the processor of the loopback is not. */
+static bool add_reason(struct doctor *doctor)
 {
-    return getenv("HIP_VISIBLE_DEVICES") || getenv("ROCR_VISIBLE_DEVICES") ||
-           getenv("GPU_DEVICE_ORDINAL");
+    char text[TOOL_DEVICES_TEXT];
+    bool lacks_compiler = tool_devices_lack_compiler(&doctor->runtime, text);
+
+    if (!lacks_compiler && !doctor->has_loopback) {
+        return false;
+    }
+    char *remedy = strstr(text, "; ");
+    *remedy = '\0';
+    doctor_add(doctor, (struct doctor_finding){
+                           .severity = DOCTOR_ERROR,
+                           .id = lacks_compiler ? "library-missing" : "device-count",
+                           .what = doctor_text("%s: %s", doctor->runtime.path, text),
+                           .why = "programs find no device, and tests skip themselves",
+                           .remedy = doctor_text("%s", remedy + 2),
+                       });
+    return true;
 }
 
-static void judge(struct doctor *doctor, const struct answer *answer, bool expects_devices)
+static void judge(struct doctor *doctor, const struct tool_devices *answer, bool expects_devices)
 {
     const char *path = doctor->runtime.path;
+    const char *lister = doctor->has_loopback ? "loopback" : "driver";
+    bool has_none = answer->error == TOOL_NO_DEVICE || (answer->error == 0 && answer->count == 0);
 
-    if (answer->error && (expects_devices || answer->error != NO_DEVICE)) {
+    if (expects_devices && has_none && add_reason(doctor)) {
+        return;
+    }
+    if (answer->error && (expects_devices || answer->error != TOOL_NO_DEVICE)) {
         add_failure(doctor, doctor_text("%s: hipInit or hipGetDeviceCount returns %d, and the "
-                                        "driver lists %u GPUs",
-                                        path, answer->error, doctor->gpu_count));
+                                        "%s lists %u GPUs",
+                                        path, answer->error, lister, doctor->gpu_count));
     } else if (expects_devices && (unsigned)answer->count != doctor->gpu_count) {
         doctor_add(doctor,
                    (struct doctor_finding){
                        .severity = answer->count ? DOCTOR_WARNING : DOCTOR_ERROR,
                        .id = "device-count",
-                       .what = doctor_text("%s: hipGetDeviceCount gives %d, and the driver lists "
+                       .what = doctor_text("%s: hipGetDeviceCount gives %d, and the %s lists "
                                            "%u GPUs",
-                                           path, answer->count, doctor->gpu_count),
+                                           path, answer->count, lister, doctor->gpu_count),
                        .why = "programs do not find the other GPUs",
                        .remedy = doctor_text("install a HIP release that knows all GPUs, and give "
                                              "this user every /dev/dri/renderD*"),
@@ -109,7 +113,7 @@ static void judge(struct doctor *doctor, const struct answer *answer, bool expec
 /* A finding about the devices explains why HIP finds none, so only a crash is one more then. */
 void doctor_check_trial(struct doctor *doctor)
 {
-    struct answer answer = {0, 0};
+    struct tool_devices answer = {0};
     int ends[2];
 
     if (*doctor->root || !doctor->runtime.path || pipe2(ends, O_CLOEXEC) != 0) {
@@ -129,6 +133,6 @@ void doctor_check_trial(struct doctor *doctor)
                                         failure));
         free(failure);
     } else if (child > 0 && !is_explained) {
-        judge(doctor, &answer, doctor->gpu_count > 0 && !doctor->has_loopback && !hides_devices());
+        judge(doctor, &answer, doctor->gpu_count > 0 && !tool_devices_hidden());
     }
 }
