@@ -219,7 +219,9 @@ hsa_status_t hsa_amd_memory_pool_free(void *ptr)
     lb_unlock();
     return ours ? HSA_STATUS_SUCCESS
                 : lb_unknown(HSA_STATUS_ERROR_INVALID_ALLOCATION,
-                             "hsa_amd_memory_pool_free: %p was never given out", ptr);
+                             "hsa_amd_memory_pool_free: %p was never given out (the runtime freed "
+                             "it; LOOPBACK_STRICT=0 goes on)",
+                             ptr);
 }
 
 hsa_status_t hsa_amd_agents_allow_access(uint32_t count, const hsa_agent_t *agents,

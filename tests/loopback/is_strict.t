@@ -32,6 +32,10 @@ for case in agent-info system-info free signal; do
     lacks "$case, not strict: refuses" "$said" "status 0x0"
 done
 
+ask free
+has "free: says that the runtime is at fault and how to go on" "$said" \
+    "was never given out (the runtime freed it; LOOPBACK_STRICT=0 goes on)"
+
 for case in dmabuf newer-agent-info newer-system-info; do
     ask "$case"
     is "$case is refused on purpose, so that the process goes on" $status 0
