@@ -215,7 +215,8 @@ const struct argp tool_info_argp = {
     .options = options,
     .parser = tool_json_option,
     .doc = "Show the HIP runtime in use, how it was found, and its functions.\v"
-           "Exit status: 0 with a runtime, 1 without.",
+           "Exit status: 0 with a runtime, 1 without, 2 if the command line is wrong, 3 if the "
+           "output cannot be written.",
 };
 
 int tool_info_run(int argc, char **argv)

@@ -264,7 +264,7 @@ struct tool_package *tool_package_open(const char *path, char *reason, size_t si
         failure = "out of memory";
     } else if (is_readable && !open_library(&package->library)) {
         failure = "it is not an ELF file, and to scan packages needs libarchive.so.13; install "
-                  "libarchive 3";
+                  "libarchive 3 (libarchive13 of Debian)";
     } else if (is_readable) {
         package->path = path;
         package->limit = limit_for(packed);

@@ -5,6 +5,7 @@
 #include <hipshim/hipshim.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tool/json.h"
@@ -21,13 +22,15 @@ static const struct {
     [TOOL_SCAN_USES] = {"uses", "was built for"},
     [TOOL_SCAN_UNNAMED] = {"unnamed",
                            "calls HIP and names no release; the program that loads it does"},
-    [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, so it runs on every release"},
-    [TOOL_SCAN_HOLDS] = {"holds-libhipshim", "holds libhipshim, and so runs on every release"},
+    [TOOL_SCAN_HIPSHIM] = {"libhipshim", "uses libhipshim, so it starts on every release"},
+    [TOOL_SCAN_HOLDS] = {"holds-libhipshim", "holds libhipshim, and so starts on every release"},
     [TOOL_SCAN_BUNDLED] = {"bundled", "uses"},
     [TOOL_SCAN_OPENS] = {"opens", "opens HIP by name"},
     [TOOL_SCAN_RUNTIME] = {"runtime", "is a real runtime of"},
     [TOOL_SCAN_DROP_IN] = {"drop-in", "is hipshim's drop-in for"},
-    [TOOL_SCAN_EMPTY] = {"none", "holds no program or library that uses HIP"},
+    [TOOL_SCAN_EMPTY] =
+        {"none",
+         "has no file that is linked to HIP or names it; scan the packages that it needs, too"},
 };
 
 /* The fates of a call that are printed with the releases they hold on. */
@@ -154,7 +157,8 @@ static void print_text(const char *file, const char *member, const struct tool_s
         printf(" %s, the HIP that its package brings", scan->soname);
     } else if (scan->major > 0) {
         printf(" HIP %d (%s", scan->major, scan->soname);
-        if (scan->node) {
+        /* A node of an older major says nothing. */
+        if (scan->node && atoi(scan->node + sizeof "hip_" - 1) >= scan->major) {
             printf(", %s %s", scan->kind == TOOL_SCAN_USES ? "not before" : "up to", scan->node);
         }
         putchar(')');
@@ -286,7 +290,8 @@ const struct argp tool_scan_argp = {
         "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "
         "newest release of the major. HIPSHIM_DROPIN names another directory for the "
         "drop-ins.\n\n"
-        "Exit status: 1 if a file cannot be read as a program, library or package.",
+        "Exit status: 0 if all files were read, 1 if one cannot be read as a program, library or "
+        "package, 2 if the command line is wrong, 3 if the output cannot be written.",
 };
 
 int tool_scan_run(int argc, char **argv)

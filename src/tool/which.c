@@ -32,8 +32,8 @@ const struct argp tool_which_argp = {
     .options = options,
     .parser = tool_json_option,
     .doc = "Print the file of the HIP runtime in use, and nothing else.\v"
-           "Exit status: 0 with a runtime, 1 without, and then the reason is on standard "
-           "error.",
+           "Exit status: 0 with a runtime; 1 without, and then the reason is on standard error; 2 "
+           "if the command line is wrong; 3 if the output cannot be written.",
 };
 
 int tool_which_run(int argc, char **argv)

@@ -40,7 +40,7 @@ ok "a library that uses HIP is built" $cc -shared -fPIC -o "$lib" "$scratch/use.
     "$scratch/fake/libamdhip64.so.6"
 ok "a program without HIP is built" $cc -o "$scratch/tree/bin/plain" "$scratch/main.c"
 ok "an object file is built" $cc -c -o "$scratch/tree/lib/object.o" "$scratch/use.c"
-found="was built for HIP 6 (libamdhip64.so.6, not before hip_4.2)"
+found="was built for HIP 6 (libamdhip64.so.6)"
 
 # --- directories ---
 
@@ -56,7 +56,7 @@ is "a directory: what uses HIP in it, once, and nothing else" "$(findings)" "$li
 has "a directory: the releases of a finding" "$output" "  as it is       on 6.0.32830 to"
 scan "$scratch/tree/bin"
 is "a directory without HIP" "$output" \
-    "$scratch/tree/bin: holds no program or library that uses HIP"
+    "$scratch/tree/bin: has no file that is linked to HIP or names it; scan the packages that it needs, too"
 ln -s tree "$scratch/link"
 scan "$scratch/link"
 is "a directory that is named by a link is followed" "$(findings)" "$scratch/link/lib/libuse.so.1: $found"
@@ -73,7 +73,7 @@ rm "$scratch/tree/fifo"
 
 if ! "$python" -c 'import ctypes; ctypes.CDLL("libarchive.so.13")' 2>/dev/null; then
     scan "$scratch/main.c"
-    one_line "without libarchive" "install libarchive 3"
+    one_line "without libarchive" "install libarchive 3 (libarchive13 of Debian)"
     skip "packages are scanned" "there is no libarchive.so.13"
     finish
     exit 0
@@ -101,7 +101,7 @@ is "names with .. are only shown, and control characters are not" "$(findings)" 
 $scratch/names.whl:a?b.so: $found"
 write plain.whl plain
 scan "$scratch/plain.whl"
-is "a wheel without HIP" "$output" "$scratch/plain.whl: holds no program or library that uses HIP"
+is "a wheel without HIP" "$output" "$scratch/plain.whl: has no file that is linked to HIP or names it; scan the packages that it needs, too"
 write use.rpm rpm
 tar -C "$scratch" -czf "$scratch/use.tar.gz" tree/lib/libuse.so.1
 for package in use.rpm use.tar.gz; do
@@ -185,11 +185,11 @@ one_line "an archive that is cut short" "truncated gzip"
 scan "$scratch/main.c" "$scratch/plain.whl"
 is "a text among good ones: exit status" $status 1
 has "a text among good ones is named" "$output" "main.c: it is neither an ELF file nor a package that is whole"
-has "a text among good ones hides none" "$output" "plain.whl: holds no program"
+has "a text among good ones hides none" "$output" "plain.whl: has no file"
 mkdir "$scratch/none"
 : >"$scratch/none/libarchive.so.13"
 LD_LIBRARY_PATH=$scratch/none${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} scan "$scratch/plain.whl"
-one_line "without libarchive" "install libarchive 3"
+one_line "without libarchive" "install libarchive 3 (libarchive13 of Debian)"
 
 program=$build/.libs/hipshim
 [ -f "$program" ] || program=$tool

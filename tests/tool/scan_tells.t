@@ -165,7 +165,7 @@ for file in five:libamdhip64.so.5:5 seven:libhiprtc.so.7:7; do
         "is hipshim's drop-in for HIP ${file##*:}"
 done
 scan "$build/.libs/libhipshim.so.0"
-holds="holds libhipshim, and so runs on every release"
+holds="holds libhipshim, and so starts on every release"
 is "libhipshim itself is told" "$output" "$build/.libs/libhipshim.so.0: $holds"
 printf 'extern int hipshim_hipMalloc(void **p, unsigned long n);\nint main(void) { void *p; return hipshim_hipMalloc(&p, 1); }\n' >"$scratch/calls.c"
 if [ -f "$build/.libs/libhipshim.a" ]; then
@@ -272,7 +272,7 @@ for release in $real_releases; do
         -fPIC -shared "$top/tests/dropin/programs/plugin.c"
     scan "$scratch/plugin-$release.so"
     has "HIP $release: what its plugin was built for is told" "$output" \
-        "was built for HIP $dropin_major (libamdhip64.so.$dropin_major, "
+        "was built for HIP $dropin_major (libamdhip64.so.$dropin_major"
     # shellcheck disable=SC2046 # "OLDEST to NEWEST", or one release
     ok "HIP $release: its plugin runs there as it is" spans "$real_release" \
         $(printf '%s\n' "$output" | sed -n 's/.*as it is *on//p')
