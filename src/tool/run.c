@@ -279,6 +279,22 @@ static bool prepare(const struct tool_run *run, const char *path)
     return true;
 }
 
+/* For a script, ENOENT is about its interpreter. */
+static void complain_of_start(const struct tool_run *run, const char *path, int error)
+{
+    char interpreter[256] = "";
+    FILE *script = fopen(path, "re");
+
+    if (error == ENOENT && script && fscanf(script, "#! %255[^ \t\n]", interpreter) == 1) {
+        tool_complain(run->command, "%s: its interpreter %s is not there", path, interpreter);
+    } else {
+        tool_complain(run->command, "%s: %s", path, strerror(error));
+    }
+    if (script) {
+        fclose(script);
+    }
+}
+
 static int start(const struct tool_run *run)
 {
     const char *name = run->program[0];
@@ -299,7 +315,7 @@ static int start(const struct tool_run *run)
     }
     execvp(name, run->program);
     error = errno;
-    tool_complain(run->command, "%s: %s", path, strerror(error));
+    complain_of_start(run, path, error);
     return error == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
 }
 

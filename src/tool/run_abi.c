@@ -23,11 +23,13 @@ struct needs {
     bool library[TOOL_DROPINS_STEMS][MAJOR_LIMIT];
     unsigned first; /* the major of the first of them, or 0 */
     bool several;   /* they have several majors */
+    bool hipshim;   /* it was linked to libhipshim, which needs no drop-in */
 };
 
 static void find_needs(const struct hs_elf_file *elf, struct needs *needs)
 {
     for (size_t i = 0; i < elf->needed_count; i++) {
+        needs->hipshim |= strncmp(elf->needed[i], "libhipshim.so", 13) == 0;
         for (int s = 0; s < TOOL_DROPINS_STEMS; s++) {
             int found = hs_elf_file_major(elf->needed[i], tool_dropins_stems[s]);
             unsigned major = found > 0 && found < MAJOR_LIMIT ? (unsigned)found : 0;
@@ -227,7 +229,7 @@ static bool set_dropins(const struct tool_run *run, const char *path)
     if (!read_program(run, path, &needs, &has_rpath)) {
         return false;
     }
-    if (!run->major || needs.first) {
+    if (needs.first || (!run->major && !needs.hipshim)) {
         report_needs(run, path, &needs);
     }
     for (unsigned major = tool_release_next_major(0); major != 0 && major < MAJOR_LIMIT;

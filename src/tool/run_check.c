@@ -19,33 +19,40 @@
 
 enum { LIMIT_SECONDS = 15 };
 
-/* Whether hipshim will look for the runtime.  For other programs the dynamic linker does. */
-static bool needs_hipshim(const struct tool_run *run, const char *path)
+/* How the program comes to its HIP runtime. */
+struct program {
+    bool needs_hipshim; /* hipshim looks for it; for other programs the dynamic linker does */
+    char library[64];   /* that the program was linked to, without a path of its own; or "" */
+};
+
+static struct program read_program(const struct tool_run *run, const char *path)
 {
+    struct program program = {.needs_hipshim = run->abi};
     struct tool_scan scan;
     char reason[256];
 
     if (run->abi || !tool_scan_file(path, &scan, reason, sizeof reason)) {
-        return run->abi;
+        return program;
     }
-    bool needs = scan.kind == TOOL_SCAN_HIPSHIM || scan.kind == TOOL_SCAN_HOLDS;
-
-    if (scan.kind == TOOL_SCAN_STATIC) {
+    program.needs_hipshim = scan.kind == TOOL_SCAN_HIPSHIM || scan.kind == TOOL_SCAN_HOLDS;
+    if (scan.kind == TOOL_SCAN_USES && !scan.elf.rpath && !scan.elf.runpath) {
+        snprintf(program.library, sizeof program.library, "%s", scan.soname);
+    }
+    if (scan.kind == TOOL_SCAN_STATIC && run->loopback) {
         tool_complain(run->command,
                       "warning: %s is a static program; only programs that it starts get the "
                       "loopback",
                       path);
     }
     tool_scan_free(&scan);
-    return needs;
+    return program;
 }
 
 /* A runtime that is opened finds a GPU of the loopback, unless a setting hides it. */
-static bool finds_device(const struct tool_run *run, const hipshim_runtime_t *runtime,
-                         char text[TOOL_DEVICES_TEXT])
+static bool lacks_device(const struct tool_run *run, const hipshim_runtime_t *runtime, char *text)
 {
     if (!run->loopback || tool_devices_of_loopback() == 0 || tool_devices_hidden()) {
-        return true;
+        return false;
     }
     struct tool_devices devices = tool_devices_ask();
     bool has_none = devices.error == TOOL_NO_DEVICE || (!devices.error && devices.count == 0);
@@ -53,7 +60,30 @@ static bool finds_device(const struct tool_run *run, const hipshim_runtime_t *ru
     if (has_none) {
         tool_devices_lack_compiler(runtime, text);
     }
-    return !has_none;
+    return has_none;
+}
+
+/* Writes why the program will find no HIP runtime or no device; false if it will. */
+static bool find_fault(const struct tool_run *run, const char *path, const struct program *program,
+                       char text[TOOL_PATH_ROOM])
+{
+    hipshim_runtime_t runtime = {.size = sizeof runtime};
+
+    if (*program->library && !dlopen(program->library, RTLD_LAZY)) {
+        snprintf(text, TOOL_PATH_ROOM, "%s needs %s, which is not found; try --abi=auto", path,
+                 program->library);
+        return true;
+    }
+    if (!run->hip && !program->needs_hipshim) {
+        return false;
+    }
+    if (hipshim_runtime_info(&runtime) == HIPSHIM_OK) {
+        return lacks_device(run, &runtime, text);
+    }
+    snprintf(text, TOOL_PATH_ROOM, "%s%s: %s",
+             run->hip ? "--hip=" : "--loopback needs a HIP runtime, and hipshim finds none",
+             run->hip ? run->hip : "", runtime.no_runtime_text);
+    return true;
 }
 
 /*
@@ -61,10 +91,10 @@ static bool finds_device(const struct tool_run *run, const hipshim_runtime_t *ru
  * loopback comes first, as in the program, since runtimes need a library of its name.  The program
  * prints the messages of the loopback and the runtime again, so this process does not.
  */
-static void look(const struct tool_run *run, const char *loopback)
+static void look(const struct tool_run *run, const char *path, const struct program *program,
+                 const char *loopback)
 {
-    hipshim_runtime_t runtime = {.size = sizeof runtime};
-    char text[TOOL_DEVICES_TEXT];
+    char text[TOOL_PATH_ROOM];
     int messages = tool_devices_silence();
 
     alarm(LIMIT_SECONDS);
@@ -72,19 +102,9 @@ static void look(const struct tool_run *run, const char *loopback)
     if (loopback) {
         dlopen(loopback, RTLD_NOW | RTLD_GLOBAL);
     }
-    bool is_open = hipshim_runtime_info(&runtime) == HIPSHIM_OK;
-    if (is_open && finds_device(run, &runtime, text)) {
-        return;
-    }
-    dup2(messages, STDERR_FILENO);
-    if (is_open) {
+    if (find_fault(run, path, program, text)) {
+        dup2(messages, STDERR_FILENO);
         tool_complain(run->command, "warning: %s", text);
-    } else if (run->hip) {
-        tool_complain(run->command, "warning: --hip=%s: %s", run->hip, runtime.no_runtime_text);
-    } else {
-        tool_complain(run->command,
-                      "warning: --loopback needs a HIP runtime, and hipshim finds none: %s",
-                      runtime.no_runtime_text);
     }
 }
 
@@ -118,14 +138,15 @@ void tool_run_check_runtime(const struct tool_run *run, const char *path, const 
     if (run->loopback) {
         check_settings(run);
     }
-    if (!(run->loopback && needs_hipshim(run, path)) && !run->hip) {
+    struct program program = read_program(run, path);
+    if (!run->hip && !*program.library && !(run->loopback && program.needs_hipshim)) {
         return;
     }
     fflush(NULL);
     pid_t child = fork();
 
     if (child == 0) {
-        look(run, loopback);
+        look(run, path, &program, loopback);
         _exit(0); /* without exit handlers, because those of some runtimes hang without a GPU */
     }
     if (child > 0) {

@@ -171,6 +171,10 @@ finds "the runtime is another vendor's" foreign 2 runtime-foreign "so it is not 
     "if programs fail, install AMD's runtime"
 
 finds_here "a runtime of another vendor" vendor runtime-foreign "so it is not AMD's runtime"
+fake shim/lib/libamdhip64.so.6 libamdhip64.so.6 -DFAKE_VERSION=60443484 -DFAKE_DROP_IN
+said=$(HIPSHIM_LIBRARY=$scratch/shim "$tool" doctor 2>error)
+has "here: a variable names hipshim's own tree" "$said" "[runtime-rejected]"
+has "... the remedy leaves the file in its place" "$said" "do:  let the variable name AMD's runtime"
 said=$(ROCM_PATH=$scratch/removed "$tool" doctor 2>error)
 has "here: the prefix in ROCM_PATH was removed" "$said" "[prefix-missing]"
 has "... the cause is named" "$said" "ROCM_PATH=$scratch/removed is set and not there"
@@ -387,7 +391,9 @@ finds "the cache cannot be written" good 2 cache-unwritable "the kernel cache ca
 finds "the directory of temporary files is not there" good 1 tmpdir-unwritable \
     "TMPDIR=$scratch/nowhere is not writable" "set TMPDIR to a directory" TMPDIR="$scratch/nowhere"
 finds "it is a file" good 1 tmpdir-unwritable "TEMP=$scratch/file is" "set TMPDIR" -u TMPDIR -u TMP TEMP="$scratch/file"
-doctor good TMPDIR="$scratch" TEMP="$scratch/file"
+finds "it is the last variable" good 1 tmpdir-unwritable "TEMPDIR=/nope is" "set TMPDIR" -u TMPDIR -u TMP -u TEMP \
+    TEMPDIR=/nope
+doctor good TMPDIR="$scratch" TMP="$scratch/file"
 is "TMPDIR comes before TEMP" "$status [$ids]" "0 []"
 # shellcheck disable=SC3045 # as above
 limited() {

@@ -134,6 +134,30 @@ silent "no GPU is wanted" --loopback=0 --hip="$scratch/counts-0.so"
 HIP_VISIBLE_DEVICES=-1 silent "the user hides the GPU" --loopback --hip="$scratch/counts-0.so"
 silent "without the loopback it is doctor that counts devices" --hip="$scratch/counts-0.so"
 
+# The loopback's own line comes from the program alone.
+cat >"$scratch/asks-hsa.c" <<'SOURCE'
+int hsa_init(void);
+int hipRuntimeGetVersion(int *version);
+int hipRuntimeGetVersion(int *version) { *version = 60443484; return hsa_init(); }
+SOURCE
+# shellcheck disable=SC2086 # several words
+$cc -fPIC -shared -Wl,-soname,libamdhip64.so.6 -o "$scratch/asks-hsa.so" "$scratch/asks-hsa.c" || exit 99
+LOOPBACK_ISA=gfx90z silent "a wrong value of the loopback is left to the program" --loopback --hip="$scratch/asks-hsa.so"
+
+# A program of another release than the installed one, which the dynamic linker does not start.
+mkdir "$scratch/old"
+printf 'int hipInit(unsigned flags);\nint hipInit(unsigned flags) { return (int)flags; }\n' >"$scratch/old.c"
+printf 'int hipInit(unsigned flags);\nint main(void) { return hipInit(0); }\n' >"$scratch/uses-old.c"
+# shellcheck disable=SC2086 # several words
+$cc -fPIC -shared -Wl,-soname,libamdhip64.so.31 -o "$scratch/old/libamdhip64.so.31" "$scratch/old.c" &&
+    $cc -o "$scratch/uses-old" "$scratch/uses-old.c" "$scratch/old/libamdhip64.so.31" || exit 99
+said=$("$tool" run --loopback "$scratch/uses-old" 2>&1)
+is "a program whose HIP is not there keeps its status" $? 127
+has "... and a warning says what helps" "$said" \
+    "warning: $scratch/uses-old needs libamdhip64.so.31, which is not found; try --abi=auto"
+said=$(LD_LIBRARY_PATH=$scratch/old "$tool" run --loopback "$scratch/uses-old" 2>&1)
+is "one whose HIP is there gets none" "$? $said" "0 "
+
 # The settings of the loopback itself.
 LOOPBACK_LOGG=1 warned "a variable that the loopback does not read" \
     "hipshim run: warning: LOOPBACK_LOGG: the loopback reads no such variable" --loopback --hip="$scratch/counts-1.so"

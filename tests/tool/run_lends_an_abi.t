@@ -76,6 +76,11 @@ for program in none runpath rpath; do
 done
 (cd "$scratch" && "$tool" run --abi auto --hip hip6 ./none) >"$scratch/out" 2>&1
 is "--hip may be a directory, by a relative name" "$(cat "$scratch/out")" "60443484 (0)"
+printf 'int main(void) { return 0; }\n' >"$scratch/shim.c"
+ok "a program with libhipshim is built" $cc -o "$scratch/shim" "$scratch/shim.c" -Wl,--no-as-needed \
+    -L"$build/.libs" -lhipshim -Wl,-rpath,"$build/.libs"
+run --abi auto --hip "$six" "$scratch/shim"
+is "--abi auto has no advice for it" "$status $output" "0 "
 run --abi 5 --hip "$six" sh -c 'printf "%s\n" "$HIPSHIM_LIBRARY" "${LD_PRELOAD:-none}"; cd /; '"$scratch/none"
 is "a script passes it on, and nothing is preloaded for it" "$output" "$six
 none

@@ -53,6 +53,17 @@ printf '#!/no/such/interpreter\n' >"$scratch/lost"
 chmod +x "$scratch/lost"
 run --loopback "$scratch/lost"
 is "an interpreter that is not there: 127" $status 127
+has "... and the interpreter is named" "$output" "lost: its interpreter /no/such/interpreter is not there"
+one_line "... in one line"
+printf 'int main(void) { return 0; }\n' >"$scratch/static.c"
+if ${CC:-cc} -static -o "$scratch/static" "$scratch/static.c" 2>/dev/null; then
+    run --loopback "$scratch/static"
+    is "a static program runs with --loopback" $status 0
+    has "... after a warning" "$output" \
+        "static is a static program; only programs that it starts get the loopback"
+else
+    skip "a static program runs with --loopback" "this compiler links no static programs"
+fi
 
 for wrong in --loopback=9 --loopback=2x --loopback= --isa=gfx90a --no-such-option; do
     run "$wrong" true

@@ -111,15 +111,19 @@ void doctor_add_missing_library(struct doctor *doctor, const char *user, const c
 
 void doctor_add_rejected(struct doctor *doctor, const char *path, const char *reason)
 {
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
-                   .id = "runtime-rejected",
-                   .what = doctor_text("%s cannot be used: %s", path, reason),
-                   .why = "a HIP runtime that cannot be opened is no help to any program",
-                   .remedy = doctor_text("install the package that owns this file again or remove "
-                                         "the file; HIPSHIM_LIBRARY can name another runtime"),
-               });
+    doctor_add(
+        doctor,
+        (struct doctor_finding){
+            .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
+            .id = "runtime-rejected",
+            .what = doctor_text("%s cannot be used: %s", path, reason),
+            .why = "a HIP runtime that cannot be opened is no help to any program",
+            .remedy = strstr(reason, "hipshim itself")
+                          ? doctor_text("let the variable name AMD's runtime; `hipshim run --hip` "
+                                        "and HIPSHIM_LIBRARY do that for one program")
+                          : doctor_text("install the package that owns this file again or remove "
+                                        "the file; HIPSHIM_LIBRARY can name another runtime"),
+        });
 }
 
 static void add_no_runtime(struct doctor *doctor)
