@@ -93,7 +93,7 @@ bool tool_devices_lack_compiler(const hipshim_runtime_t *runtime, char text[TOOL
     return lacks;
 }
 
-/* The order is LLVM's. */
+/* The order is LLVM's, which takes an empty value for the working directory. */
 const char *tool_devices_bad_tmpdir(char room[TOOL_PATH_ROOM])
 {
     static const char *const names[] = {"TMPDIR", "TMP", "TEMP", "TEMPDIR"};
@@ -103,9 +103,9 @@ const char *tool_devices_bad_tmpdir(char room[TOOL_PATH_ROOM])
     while (i < 4 && !(directory = getenv(names[i]))) {
         i++;
     }
+    directory = !directory ? "/tmp" : *directory ? directory : ".";
     int prefix = snprintf(room, TOOL_PATH_ROOM, "%s%s", i < 4 ? names[i] : "", i < 4 ? "=" : "");
-    snprintf(room + prefix, (size_t)(TOOL_PATH_ROOM - prefix), "%s/.",
-             directory ? directory : "/tmp");
+    snprintf(room + prefix, (size_t)(TOOL_PATH_ROOM - prefix), "%s/.", directory);
     if (eaccess(room + prefix, W_OK | X_OK) == 0) {
         return NULL;
     }

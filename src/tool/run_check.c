@@ -69,7 +69,9 @@ static bool find_fault(const struct tool_run *run, const char *path, const struc
 {
     hipshim_runtime_t runtime = {.size = sizeof runtime};
 
-    if (*program->library && !dlopen(program->library, RTLD_LAZY)) {
+    /* The dynamic linker itself reports another library that this one needs. */
+    if (*program->library && !dlopen(program->library, RTLD_LAZY) &&
+        strncmp(dlerror(), program->library, strlen(program->library)) == 0) {
         snprintf(text, TOOL_PATH_ROOM, "%s needs %s, which is not found; try --abi=auto", path,
                  program->library);
         return true;

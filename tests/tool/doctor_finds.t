@@ -393,6 +393,8 @@ finds "the directory of temporary files is not there" good 1 tmpdir-unwritable \
 finds "it is a file" good 1 tmpdir-unwritable "TEMP=$scratch/file is" "set TMPDIR" -u TMPDIR -u TMP TEMP="$scratch/file"
 finds "it is the last variable" good 1 tmpdir-unwritable "TEMPDIR=/nope is" "set TMPDIR" -u TMPDIR -u TMP -u TEMP \
     TEMPDIR=/nope
+doctor good TMPDIR= TMP="$scratch/file"
+is "an empty value is the working directory" "$status [$ids]" "0 []"
 doctor good TMPDIR="$scratch" TMP="$scratch/file"
 is "TMPDIR comes before TEMP" "$status [$ids]" "0 []"
 # shellcheck disable=SC3045 # as above
