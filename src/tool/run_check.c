@@ -76,11 +76,14 @@ static bool find_fault(const struct tool_run *run, const char *path, const struc
                  program->library);
         return true;
     }
-    if (!run->hip && !program->needs_hipshim) {
-        return false;
+    if (*program->library) {
+        unsetenv("HIPSHIM_LIBRARY"); /* so that hipshim takes the library that is open */
     }
     if (hipshim_runtime_info(&runtime) == HIPSHIM_OK) {
         return lacks_device(run, &runtime, text);
+    }
+    if (!run->hip && !program->needs_hipshim) {
+        return false;
     }
     snprintf(text, TOOL_PATH_ROOM, "%s%s: %s",
              run->hip ? "--hip=" : "--loopback needs a HIP runtime, and hipshim finds none",

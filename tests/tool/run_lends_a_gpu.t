@@ -158,6 +158,16 @@ has "... and a warning says what helps" "$said" \
 said=$(LD_LIBRARY_PATH=$scratch/old "$tool" run --loopback "$scratch/uses-old" 2>&1)
 is "one whose HIP is there gets none" "$? $said" "0 "
 
+mkdir "$scratch/linked"
+cp "$scratch/counts-0.so" "$scratch/linked/libamdhip64.so.6"
+# shellcheck disable=SC2086 # several words
+$cc -o "$scratch/uses-linked" "$scratch/uses-old.c" "$scratch/linked/libamdhip64.so.6" \
+    -Wl,--allow-shlib-undefined || exit 99
+said=$(HIPSHIM_LIBRARY=$scratch/counts-1.so LD_LIBRARY_PATH=$scratch/linked "$tool" run --loopback --isa=gfx90b \
+    "$scratch/uses-linked" 2>&1)
+is "a program that is linked to HIP finds no device of that processor, and its status stays" "$? $said" \
+    "100 hipshim run: warning: HIP 6.4.43484 does not know gfx90b, so programs find no device; name another processor by --isa"
+
 # The settings of the loopback itself.
 LOOPBACK_LOGG=1 warned "a variable that the loopback does not read" \
     "hipshim run: warning: LOOPBACK_LOGG: the loopback reads no such variable" --loopback --hip="$scratch/counts-1.so"
