@@ -36,6 +36,11 @@ END
 }
 download 6.4.4348400
 download 7.1.5280200
+# Debian's compiler is older than the crate wants.
+wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$place/7.1.5280200/Cargo.toml")
+rustc=$(rustc --version 2>&1 | cut -d ' ' -f 2)
+[ "$(printf '%s\n' "$wanted" "$rustc" | sort -V | head -n 1)" = "$wanted" ] ||
+    skip_all "cubecl-hip-sys needs rustc $wanted, and this is $rustc (rustup has newer ones)"
 product_prepare
 
 # hipshim's own tree, as `configure --with-tree-release` would make it.
