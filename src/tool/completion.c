@@ -144,7 +144,7 @@ static const struct argp_option *find_option(const struct line *line, const char
 {
     const struct argp_option *options =
         line->command ? line->command->parser->options : tool_main_argp.options;
-    const struct argp_option *meaning = NULL;
+    const struct argp_option *meaning = options; /* the first is no alias */
 
     for (const struct argp_option *one = options; one->name; one++) {
         bool is_long = length > 2 && strlen(one->name) == length - 2 &&

@@ -47,7 +47,7 @@ bool tool_devices_hidden(void)
 unsigned tool_devices_of_loopback(void)
 {
     const char *gpus = getenv("LOOPBACK_GPUS");
-    return gpus && *gpus ? (unsigned)atoi(gpus) : 1;
+    return gpus && *gpus ? (unsigned)strtoul(gpus, NULL, 10) : 1;
 }
 
 /*

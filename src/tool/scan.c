@@ -158,7 +158,7 @@ static void print_text(const char *file, const char *member, const struct tool_s
     } else if (scan->major > 0) {
         printf(" HIP %d (%s", scan->major, scan->soname);
         /* A node of an older major says nothing. */
-        if (scan->node && atoi(scan->node + sizeof "hip_" - 1) >= scan->major) {
+        if (scan->node && strtol(scan->node + sizeof "hip_" - 1, NULL, 10) >= scan->major) {
             printf(", %s %s", scan->kind == TOOL_SCAN_USES ? "not before" : "up to", scan->node);
         }
         putchar(')');
