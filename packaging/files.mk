@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-# Also where the generated files cannot be checked, so that every reason is named.
+# Says what keeps this tree from being published, also where the generated files cannot be checked.
 release-check:
 	@status=0; $(MAKE) check-generated || status=1; \
 	PYTHON='$(PYTHON)' $(SHELL) $(srcdir)/scripts/release-check.sh || status=1; exit $$status

@@ -23,7 +23,7 @@ text { font: 14px sans-serif; fill: #1f2328 }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3 } .good { fill: #0f4a22 } .bad { fill: #5d1719 } .bar { fill: #f85149 } }
 """
-TYPE_OF_CHANGE = re.compile(r"\w+: (?:\w+ -> )?(\w+)|^(was) ")
+TYPE_OF_CHANGE = re.compile(r"\w+: (?:\w+ -> )?(\w+)|^was ")
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,8 @@ def types_of(functions: list[Function], numbers: list[int]) -> list[str]:
     used: dict[str, int] = {}
     for function in functions:
         for number in numbers:
-            for name, signature in TYPE_OF_CHANGE.findall(function.changes.get(number, "")):
-                word = name or ("a signature" if signature else "")
+            for name in TYPE_OF_CHANGE.findall(function.changes.get(number, "")):
+                word = name or "a signature"
                 used[word] = used.get(word, 0) + 1
     return sorted(used, key=lambda word: (word == "a signature", -used[word], word))
 

@@ -10,7 +10,7 @@
 /* Bytes from there to the end of its segment; 0 if no loaded object holds the address. */
 size_t hs_memory_room(const void *start);
 
-/* True if all of the pages can be read; false also where the system does not tell. */
+/* True if all of the pages can be read. */
 bool hs_memory_is_readable(const char *start, uint64_t size);
 
 #endif

@@ -9,7 +9,10 @@
 
 #include "tool/tool.h"
 
-enum { TOOL_NO_DEVICE = 100 }; /* hipErrorNoDevice */
+enum {
+    TOOL_NO_DEVICE = 100,     /* hipErrorNoDevice */
+    TOOL_DEVICES_SECONDS = 15 /* a machine with eight GPUs needs two or three */
+};
 
 struct tool_devices {
     int error; /* of hipInit, or else of hipGetDeviceCount */
@@ -18,6 +21,12 @@ struct tool_devices {
 
 /* In a process of its own, because a runtime starts threads, may crash and may never return. */
 struct tool_devices tool_devices_ask(void);
+
+/* The runtime works and finds no device. */
+static inline bool tool_devices_none(const struct tool_devices *devices)
+{
+    return devices->error == TOOL_NO_DEVICE || (devices->error == 0 && devices->count == 0);
+}
 
 /* Keeps what a runtime prints from the user; returns a copy of standard error, or -1. */
 int tool_devices_silence(void);
@@ -29,7 +38,7 @@ bool tool_devices_hidden(void);
 unsigned tool_devices_of_loopback(void);
 
 /*
- * Writes why the runtime finds no device though there are some, with a remedy behind "; ".  False
+ * Writes why the runtime finds no device though there are some, with a remedy after "; ".  False
  * if the reason is not the compiler library, libamd_comgr, but the processor of the loopback.
  */
 enum { TOOL_DEVICES_TEXT = 256 };

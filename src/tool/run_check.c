@@ -17,8 +17,6 @@
 #include "tool/scan.h"
 #include "tool/tool.h"
 
-enum { LIMIT_SECONDS = 15 };
-
 /* How the program comes to its HIP runtime. */
 struct program {
     bool needs_hipshim; /* hipshim looks for it; for other programs the dynamic linker does */
@@ -55,7 +53,7 @@ static bool lacks_device(const struct tool_run *run, const hipshim_runtime_t *ru
         return false;
     }
     struct tool_devices devices = tool_devices_ask();
-    bool has_none = devices.error == TOOL_NO_DEVICE || (!devices.error && devices.count == 0);
+    bool has_none = tool_devices_none(&devices);
 
     if (has_none) {
         tool_devices_lack_compiler(runtime, text);
@@ -102,7 +100,7 @@ static void look(const struct tool_run *run, const char *path, const struct prog
     char text[TOOL_PATH_ROOM];
     int messages = tool_devices_silence();
 
-    alarm(LIMIT_SECONDS);
+    alarm(TOOL_DEVICES_SECONDS);
     unsetenv("HIPSHIM_TRACE");
     if (loopback) {
         dlopen(loopback, RTLD_NOW | RTLD_GLOBAL);

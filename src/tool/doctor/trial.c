@@ -12,9 +12,6 @@
 #include "tool/devices.h"
 #include "tool/doctor/doctor.h"
 
-/* A machine with eight GPUs needs two or three seconds. */
-enum { LIMIT_SECONDS = 15 };
-
 /* The child's part.  What the runtime prints is about the finding and would hide it. */
 static void ask(int to)
 {
@@ -27,7 +24,7 @@ static void ask(int to)
 static char *wait_for(pid_t child, int from, struct tool_devices *answer)
 {
     struct pollfd wait = {.fd = from, .events = POLLIN};
-    int status = 0, ready = poll(&wait, 1, LIMIT_SECONDS * 1000);
+    int status = 0, ready = poll(&wait, 1, TOOL_DEVICES_SECONDS * 1000);
     bool is_given = ready > 0 && read(from, answer, sizeof *answer) == sizeof *answer;
 
     if (!is_given && ready <= 0) {
@@ -38,7 +35,7 @@ static char *wait_for(pid_t child, int from, struct tool_devices *answer)
         return NULL;
     }
     if (ready <= 0) {
-        return doctor_text("did not return within %d seconds", LIMIT_SECONDS);
+        return doctor_text("did not return within %d seconds", TOOL_DEVICES_SECONDS);
     }
     return WIFSIGNALED(status)
                ? doctor_text("ended the process by signal %d (%s)", WTERMSIG(status),
@@ -86,9 +83,8 @@ static void judge(struct doctor *doctor, const struct tool_devices *answer, bool
 {
     const char *path = doctor->runtime.path;
     const char *lister = doctor->has_loopback ? "loopback" : "driver";
-    bool has_none = answer->error == TOOL_NO_DEVICE || (answer->error == 0 && answer->count == 0);
 
-    if (expects_devices && has_none && add_reason(doctor)) {
+    if (expects_devices && tool_devices_none(answer) && add_reason(doctor)) {
         return;
     }
     if (answer->error && (expects_devices || answer->error != TOOL_NO_DEVICE)) {
