@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# autogen.sh, without arguments: makes ./configure in a fresh checkout.
+# autogen.sh, without arguments: makes ./configure and the generated files of bindings/ in a fresh
+# checkout.  PYTHON is a Python 3.11 or later with jinja2 (default: the first one found).
 set -eu
 # shellcheck source=scripts/usage.sh
 . "$(dirname "$0")/scripts/usage.sh"
@@ -12,4 +13,15 @@ for tool in autoreconf automake libtoolize pkg-config; do
         exit 1
     }
 done
+for python in ${PYTHON:-/usr/bin/python3 python3}; do
+    "$python" -c 'import jinja2, tomllib' 2>/dev/null && break
+    python=
+done
+[ -n "$python" ] || {
+    echo "autogen.sh: no Python 3.11 or later with jinja2; ./install-deps gets it (Debian: python3-jinja2)," \
+        "or set PYTHON to one" >&2
+    exit 1
+}
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=generator "$python" -m hipgen generate >/dev/null
+touch bindings/.stamp
 exec autoreconf --install --force

@@ -29,154 +29,6 @@ extern "C" {
 #define HIPSHIM_ASSERT(condition) _Static_assert(condition, #condition)
 #endif
 
-typedef struct hipDeviceProp_tR0600 hipDeviceProp_tR0600;
-
-typedef struct hipPointerAttribute_t hipPointerAttribute_t;
-
-typedef struct hipChannelFormatDesc hipChannelFormatDesc;
-
-struct hipArray;
-
-typedef struct HIP_ARRAY_DESCRIPTOR HIP_ARRAY_DESCRIPTOR;
-
-typedef struct HIP_ARRAY3D_DESCRIPTOR HIP_ARRAY3D_DESCRIPTOR;
-
-typedef struct hip_Memcpy2D hip_Memcpy2D;
-
-typedef struct hipMipmappedArray hipMipmappedArray;
-
-typedef struct hipResourceDesc hipResourceDesc;
-
-typedef struct hipPitchedPtr hipPitchedPtr;
-
-typedef struct hipExtent hipExtent;
-
-typedef struct hipPos hipPos;
-
-typedef struct hipMemcpy3DParms hipMemcpy3DParms;
-
-typedef struct HIP_MEMCPY3D HIP_MEMCPY3D;
-
-typedef struct hipMemLocation hipMemLocation;
-
-typedef struct hipMemcpyAttributes hipMemcpyAttributes;
-
-typedef struct hipOffset3D hipOffset3D;
-
-typedef struct hipMemcpy3DOperand hipMemcpy3DOperand;
-
-typedef struct hipMemcpy3DBatchOp hipMemcpy3DBatchOp;
-
-typedef struct hipMemcpy3DPeerParms hipMemcpy3DPeerParms;
-
-struct __hip_texture;
-
-typedef struct textureReference textureReference;
-
-typedef struct hipTextureDesc hipTextureDesc;
-
-struct __hip_surface;
-
-struct ihipCtx_t;
-
-struct ihipExecutionCtx_t;
-
-struct ihipDevResourceDesc_t;
-
-typedef struct hipDevSmResource hipDevSmResource;
-
-typedef struct hipDevWorkqueueConfigResource hipDevWorkqueueConfigResource;
-
-typedef struct hipDevWorkqueueResource hipDevWorkqueueResource;
-
-struct ihipStream_t;
-
-struct ihipModule_t;
-
-struct ihipModuleSymbol_t;
-
-struct ihipLinkState_t;
-
-struct ihipLibrary_t;
-
-struct ihipKernel_t;
-
-struct ihipMemPoolHandle_t;
-
-typedef struct hipFuncAttributes hipFuncAttributes;
-
-struct ihipEvent_t;
-
-typedef struct hipBatchMemOpNodeParams hipBatchMemOpNodeParams;
-
-typedef struct hipMemAccessDesc hipMemAccessDesc;
-
-typedef struct hipMemPoolProps hipMemPoolProps;
-
-typedef struct hipMemPoolPtrExportData hipMemPoolPtrExportData;
-
-typedef struct dim3 dim3;
-
-struct _hipGraphicsResource;
-
-struct ihipGraph;
-
-struct hipGraphNode;
-
-struct hipGraphExec;
-
-struct hipUserObject;
-
-typedef struct hipHostNodeParams hipHostNodeParams;
-
-typedef struct hipKernelNodeParams hipKernelNodeParams;
-
-typedef struct hipMemsetParams hipMemsetParams;
-
-typedef struct hipMemAllocNodeParams hipMemAllocNodeParams;
-
-typedef struct hipAccessPolicyWindow hipAccessPolicyWindow;
-
-typedef struct hipLaunchMemSyncDomainMap hipLaunchMemSyncDomainMap;
-
-typedef struct hipExtDynDataPrefetchRegion hipExtDynDataPrefetchRegion;
-
-typedef struct hipExtDynDataPrefetchConfig hipExtDynDataPrefetchConfig;
-
-typedef union hipLaunchAttributeValue hipLaunchAttributeValue;
-
-typedef struct hipGraphInstantiateParams hipGraphInstantiateParams;
-
-typedef struct hipMemAllocationProp hipMemAllocationProp;
-
-typedef struct hipExternalSemaphoreSignalNodeParams hipExternalSemaphoreSignalNodeParams;
-
-typedef struct hipExternalSemaphoreWaitNodeParams hipExternalSemaphoreWaitNodeParams;
-
-struct ihipMemGenericAllocationHandle;
-
-typedef struct hipArrayMapInfo hipArrayMapInfo;
-
-typedef struct hipMemcpyNodeParams hipMemcpyNodeParams;
-
-typedef struct hipChildGraphNodeParams hipChildGraphNodeParams;
-
-typedef struct hipEventWaitNodeParams hipEventWaitNodeParams;
-
-typedef struct hipEventRecordNodeParams hipEventRecordNodeParams;
-
-typedef struct hipMemFreeNodeParams hipMemFreeNodeParams;
-
-typedef struct hipGraphNodeParams hipGraphNodeParams;
-
-typedef struct hipGraphEdgeData hipGraphEdgeData;
-
-typedef struct hipArrayMemoryRequirements hipArrayMemoryRequirements;
-
-struct ihiprtcLinkState;
-
-struct _hiprtcProgram;
-
 enum hipJitOption {
     hipJitOptionMaxRegisters = 0,
     hipJitOptionThreadsPerBlock = 1,
@@ -302,6 +154,8 @@ enum hipLibraryOption_e {
 HIPSHIM_ASSERT(hipLibraryHostUniversalFunctionAndDataTable == 0);
 HIPSHIM_ASSERT(hipLibraryBinaryIsPreserved == 1);
 
+typedef enum hipLibraryOption_e hipLibraryOption;
+
 enum {
     HIP_SUCCESS = 0,
     HIP_ERROR_INVALID_VALUE = 1,
@@ -312,6 +166,255 @@ HIPSHIM_ASSERT(HIP_SUCCESS == 0);
 HIPSHIM_ASSERT(HIP_ERROR_INVALID_VALUE == 1);
 HIPSHIM_ASSERT(HIP_ERROR_NOT_INITIALIZED == 2);
 HIPSHIM_ASSERT(HIP_ERROR_LAUNCH_OUT_OF_RESOURCES == 3);
+
+typedef struct {
+    unsigned int hasGlobalInt32Atomics : 1;
+    unsigned int hasGlobalFloatAtomicExch : 1;
+    unsigned int hasSharedInt32Atomics : 1;
+    unsigned int hasSharedFloatAtomicExch : 1;
+    unsigned int hasFloatAtomicAdd : 1;
+    unsigned int hasGlobalInt64Atomics : 1;
+    unsigned int hasSharedInt64Atomics : 1;
+    unsigned int hasDoubles : 1;
+    unsigned int hasWarpVote : 1;
+    unsigned int hasWarpBallot : 1;
+    unsigned int hasWarpShuffle : 1;
+    unsigned int hasFunnelShift : 1;
+    unsigned int hasThreadFenceSystem : 1;
+    unsigned int hasSyncThreadsExt : 1;
+    unsigned int hasSurfaceFuncs : 1;
+    unsigned int has3dGrid : 1;
+    unsigned int hasDynamicParallelism : 1;
+} hipDeviceArch_t;
+HIPSHIM_ASSERT(sizeof(hipDeviceArch_t) == 4);
+
+struct hipUUID_t {
+    char bytes[16];
+};
+HIPSHIM_ASSERT(sizeof(struct hipUUID_t) == 16);
+HIPSHIM_ASSERT(offsetof(struct hipUUID_t, bytes) == 0);
+
+typedef struct hipUUID_t hipUUID;
+
+struct hipDeviceProp_tR0600 {
+    char name[256];
+    hipUUID uuid;
+    char luid[8];
+    unsigned int luidDeviceNodeMask;
+    size_t totalGlobalMem;
+    size_t sharedMemPerBlock;
+    int regsPerBlock;
+    int warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock;
+    int maxThreadsDim[3];
+    int maxGridSize[3];
+    int clockRate;
+    size_t totalConstMem;
+    int major;
+    int minor;
+    size_t textureAlignment;
+    size_t texturePitchAlignment;
+    int deviceOverlap;
+    int multiProcessorCount;
+    int kernelExecTimeoutEnabled;
+    int integrated;
+    int canMapHostMemory;
+    int computeMode;
+    int maxTexture1D;
+    int maxTexture1DMipmap;
+    int maxTexture1DLinear;
+    int maxTexture2D[2];
+    int maxTexture2DMipmap[2];
+    int maxTexture2DLinear[3];
+    int maxTexture2DGather[2];
+    int maxTexture3D[3];
+    int maxTexture3DAlt[3];
+    int maxTextureCubemap;
+    int maxTexture1DLayered[2];
+    int maxTexture2DLayered[3];
+    int maxTextureCubemapLayered[2];
+    int maxSurface1D;
+    int maxSurface2D[2];
+    int maxSurface3D[3];
+    int maxSurface1DLayered[2];
+    int maxSurface2DLayered[3];
+    int maxSurfaceCubemap;
+    int maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
+    int concurrentKernels;
+    int ECCEnabled;
+    int pciBusID;
+    int pciDeviceID;
+    int pciDomainID;
+    int tccDriver;
+    int asyncEngineCount;
+    int unifiedAddressing;
+    int memoryClockRate;
+    int memoryBusWidth;
+    int l2CacheSize;
+    int persistingL2CacheMaxSize;
+    int maxThreadsPerMultiProcessor;
+    int streamPrioritiesSupported;
+    int globalL1CacheSupported;
+    int localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor;
+    int managedMemory;
+    int isMultiGpuBoard;
+    int multiGpuBoardGroupID;
+    int hostNativeAtomicSupported;
+    int singleToDoublePrecisionPerfRatio;
+    int pageableMemoryAccess;
+    int concurrentManagedAccess;
+    int computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem;
+    int cooperativeLaunch;
+    int cooperativeMultiDeviceLaunch;
+    size_t sharedMemPerBlockOptin;
+    int pageableMemoryAccessUsesHostPageTables;
+    int directManagedMemAccessFromHost;
+    int maxBlocksPerMultiProcessor;
+    int accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported;
+    int sparseHipArraySupported;
+    int hostRegisterReadOnlySupported;
+    int timelineSemaphoreInteropSupported;
+    int memoryPoolsSupported;
+    int gpuDirectRDMASupported;
+    unsigned int gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned int memoryPoolSupportedHandleTypes;
+    int deferredMappingHipArraySupported;
+    int ipcEventSupported;
+    int clusterLaunch;
+    int unifiedFunctionPointers;
+    int reserved[63];
+    int hipReserved[32];
+    char gcnArchName[256];
+    size_t maxSharedMemoryPerMultiProcessor;
+    int clockInstructionRate;
+    hipDeviceArch_t arch;
+    unsigned int *hdpMemFlushCntl;
+    unsigned int *hdpRegFlushCntl;
+    int cooperativeMultiDeviceUnmatchedFunc;
+    int cooperativeMultiDeviceUnmatchedGridDim;
+    int cooperativeMultiDeviceUnmatchedBlockDim;
+    int cooperativeMultiDeviceUnmatchedSharedMem;
+    int isLargeBar;
+    int asicRevision;
+};
+HIPSHIM_ASSERT(sizeof(struct hipDeviceProp_tR0600) == 1472);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, name) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, uuid) == 256);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, luid) == 272);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, luidDeviceNodeMask) == 280);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, totalGlobalMem) == 288);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlock) == 296);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, regsPerBlock) == 304);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, warpSize) == 308);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memPitch) == 312);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxThreadsPerBlock) == 320);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxThreadsDim) == 324);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxGridSize) == 336);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, clockRate) == 348);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, totalConstMem) == 352);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, major) == 360);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, minor) == 364);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, textureAlignment) == 368);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, texturePitchAlignment) == 376);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, deviceOverlap) == 384);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, multiProcessorCount) == 388);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, kernelExecTimeoutEnabled) == 392);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, integrated) == 396);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, canMapHostMemory) == 400);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, computeMode) == 404);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1D) == 408);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1DMipmap) == 412);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1DLinear) == 416);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2D) == 420);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DMipmap) == 428);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DLinear) == 436);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DGather) == 448);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture3D) == 456);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture3DAlt) == 468);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTextureCubemap) == 480);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1DLayered) == 484);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DLayered) == 492);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTextureCubemapLayered) == 504);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface1D) == 512);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface2D) == 516);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface3D) == 524);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface1DLayered) == 536);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface2DLayered) == 544);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurfaceCubemap) == 556);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurfaceCubemapLayered) == 560);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, surfaceAlignment) == 568);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, concurrentKernels) == 576);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, ECCEnabled) == 580);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pciBusID) == 584);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pciDeviceID) == 588);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pciDomainID) == 592);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, tccDriver) == 596);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, asyncEngineCount) == 600);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, unifiedAddressing) == 604);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryClockRate) == 608);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryBusWidth) == 612);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, l2CacheSize) == 616);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, persistingL2CacheMaxSize) == 620);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxThreadsPerMultiProcessor) == 624);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, streamPrioritiesSupported) == 628);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, globalL1CacheSupported) == 632);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, localL1CacheSupported) == 636);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sharedMemPerMultiprocessor) == 640);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, regsPerMultiprocessor) == 648);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, managedMemory) == 652);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, isMultiGpuBoard) == 656);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, multiGpuBoardGroupID) == 660);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hostNativeAtomicSupported) == 664);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, singleToDoublePrecisionPerfRatio) == 668);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pageableMemoryAccess) == 672);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, concurrentManagedAccess) == 676);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, computePreemptionSupported) == 680);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, canUseHostPointerForRegisteredMem) == 684);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeLaunch) == 688);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceLaunch) == 692);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlockOptin) == 696);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pageableMemoryAccessUsesHostPageTables) == 704);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, directManagedMemAccessFromHost) == 708);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxBlocksPerMultiProcessor) == 712);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, accessPolicyMaxWindowSize) == 716);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, reservedSharedMemPerBlock) == 720);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hostRegisterSupported) == 728);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sparseHipArraySupported) == 732);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hostRegisterReadOnlySupported) == 736);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, timelineSemaphoreInteropSupported) == 740);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryPoolsSupported) == 744);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gpuDirectRDMASupported) == 748);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gpuDirectRDMAFlushWritesOptions) == 752);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gpuDirectRDMAWritesOrdering) == 756);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryPoolSupportedHandleTypes) == 760);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, deferredMappingHipArraySupported) == 764);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, ipcEventSupported) == 768);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, clusterLaunch) == 772);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, unifiedFunctionPointers) == 776);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, reserved) == 780);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hipReserved) == 1032);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gcnArchName) == 1160);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSharedMemoryPerMultiProcessor) == 1416);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, clockInstructionRate) == 1424);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, arch) == 1428);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hdpMemFlushCntl) == 1432);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hdpRegFlushCntl) == 1440);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedFunc) == 1448);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedGridDim) == 1452);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedBlockDim) == 1456);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedSharedMem) == 1460);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, isLargeBar) == 1464);
+HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, asicRevision) == 1468);
+
+typedef struct hipDeviceProp_tR0600 hipDeviceProp_tR0600;
 
 enum hipMemoryType {
     hipMemoryTypeUnregistered = 0,
@@ -329,6 +432,24 @@ HIPSHIM_ASSERT(hipMemoryTypeArray == 10);
 HIPSHIM_ASSERT(hipMemoryTypeUnified == 11);
 
 typedef enum hipMemoryType hipMemoryType;
+
+struct hipPointerAttribute_t {
+    enum hipMemoryType type;
+    int device;
+    void *devicePointer;
+    void *hostPointer;
+    int isManaged;
+    unsigned int allocationFlags;
+};
+HIPSHIM_ASSERT(sizeof(struct hipPointerAttribute_t) == 32);
+HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, type) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, device) == 4);
+HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, devicePointer) == 8);
+HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, hostPointer) == 16);
+HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, isManaged) == 24);
+HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, allocationFlags) == 28);
+
+typedef struct hipPointerAttribute_t hipPointerAttribute_t;
 
 enum hipError_t {
     hipSuccess = 0,
@@ -796,6 +917,8 @@ HIPSHIM_ASSERT(hipGPUDirectRDMAWritesOrderingNone == 0);
 HIPSHIM_ASSERT(hipGPUDirectRDMAWritesOrderingOwner == 100);
 HIPSHIM_ASSERT(hipGPUDirectRDMAWritesOrderingAllDevices == 200);
 
+typedef void *hipDeviceptr_t;
+
 enum hipChannelFormatKind {
     hipChannelFormatKindSigned = 0,
     hipChannelFormatKindUnsigned = 1,
@@ -808,6 +931,22 @@ HIPSHIM_ASSERT(hipChannelFormatKindFloat == 2);
 HIPSHIM_ASSERT(hipChannelFormatKindNone == 3);
 
 typedef enum hipChannelFormatKind hipChannelFormatKind;
+
+struct hipChannelFormatDesc {
+    int x;
+    int y;
+    int z;
+    int w;
+    enum hipChannelFormatKind f;
+};
+HIPSHIM_ASSERT(sizeof(struct hipChannelFormatDesc) == 20);
+HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, x) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, y) == 4);
+HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, z) == 8);
+HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, w) == 12);
+HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, f) == 16);
+
+typedef struct hipChannelFormatDesc hipChannelFormatDesc;
 
 enum hipArray_Format {
     HIP_AD_FORMAT_UNSIGNED_INT8 = 1,
@@ -828,7 +967,117 @@ HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT32 == 10);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_HALF == 16);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_FLOAT == 32);
 
+struct hipArray;
+
+typedef struct hipArray *hipArray_t;
+
+typedef const struct hipArray *hipArray_const_t;
+
 typedef enum hipArray_Format hipArray_Format;
+
+struct HIP_ARRAY_DESCRIPTOR {
+    size_t Width;
+    size_t Height;
+    enum hipArray_Format Format;
+    unsigned int NumChannels;
+};
+HIPSHIM_ASSERT(sizeof(struct HIP_ARRAY_DESCRIPTOR) == 24);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, Width) == 0);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, Height) == 8);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, Format) == 16);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, NumChannels) == 20);
+
+typedef struct HIP_ARRAY_DESCRIPTOR HIP_ARRAY_DESCRIPTOR;
+
+struct HIP_ARRAY3D_DESCRIPTOR {
+    size_t Width;
+    size_t Height;
+    size_t Depth;
+    enum hipArray_Format Format;
+    unsigned int NumChannels;
+    unsigned int Flags;
+};
+HIPSHIM_ASSERT(sizeof(struct HIP_ARRAY3D_DESCRIPTOR) == 40);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Width) == 0);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Height) == 8);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Depth) == 16);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Format) == 24);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, NumChannels) == 28);
+HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Flags) == 32);
+
+typedef struct HIP_ARRAY3D_DESCRIPTOR HIP_ARRAY3D_DESCRIPTOR;
+
+struct hip_Memcpy2D {
+    size_t srcXInBytes;
+    size_t srcY;
+    hipMemoryType srcMemoryType;
+    const void *srcHost;
+    hipDeviceptr_t srcDevice;
+    hipArray_t srcArray;
+    size_t srcPitch;
+    size_t dstXInBytes;
+    size_t dstY;
+    hipMemoryType dstMemoryType;
+    void *dstHost;
+    hipDeviceptr_t dstDevice;
+    hipArray_t dstArray;
+    size_t dstPitch;
+    size_t WidthInBytes;
+    size_t Height;
+};
+HIPSHIM_ASSERT(sizeof(struct hip_Memcpy2D) == 128);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcXInBytes) == 0);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcY) == 8);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcMemoryType) == 16);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcHost) == 24);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcDevice) == 32);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcArray) == 40);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcPitch) == 48);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstXInBytes) == 56);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstY) == 64);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstMemoryType) == 72);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstHost) == 80);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstDevice) == 88);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstArray) == 96);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstPitch) == 104);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, WidthInBytes) == 112);
+HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, Height) == 120);
+
+typedef struct hip_Memcpy2D hip_Memcpy2D;
+
+struct hipMipmappedArray {
+    void *data;
+    struct hipChannelFormatDesc desc;
+    unsigned int type;
+    unsigned int width;
+    unsigned int height;
+    unsigned int depth;
+    unsigned int min_mipmap_level;
+    unsigned int max_mipmap_level;
+    unsigned int flags;
+    enum hipArray_Format format;
+    unsigned int num_channels;
+};
+HIPSHIM_ASSERT(sizeof(struct hipMipmappedArray) == 64);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, data) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, desc) == 8);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, type) == 28);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, width) == 32);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, height) == 36);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, depth) == 40);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, min_mipmap_level) == 44);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, max_mipmap_level) == 48);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, flags) == 52);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, format) == 56);
+HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, num_channels) == 60);
+
+typedef struct hipMipmappedArray hipMipmappedArray;
+
+typedef struct hipMipmappedArray *hipMipmappedArray_t;
+
+typedef hipMipmappedArray_t hipmipmappedArray;
+
+typedef const struct hipMipmappedArray *hipMipmappedArray_const_t;
 
 enum hipResourceType {
     hipResourceTypeArray = 0,
@@ -854,6 +1103,10 @@ HIPSHIM_ASSERT(HIP_RESOURCE_TYPE_MIPMAPPED_ARRAY == 1);
 HIPSHIM_ASSERT(HIP_RESOURCE_TYPE_LINEAR == 2);
 HIPSHIM_ASSERT(HIP_RESOURCE_TYPE_PITCH2D == 3);
 
+typedef enum HIPresourcetype_enum HIPresourcetype;
+
+typedef enum HIPresourcetype_enum hipResourcetype;
+
 enum HIPaddress_mode_enum {
     HIP_TR_ADDRESS_MODE_WRAP = 0,
     HIP_TR_ADDRESS_MODE_CLAMP = 1,
@@ -865,12 +1118,42 @@ HIPSHIM_ASSERT(HIP_TR_ADDRESS_MODE_CLAMP == 1);
 HIPSHIM_ASSERT(HIP_TR_ADDRESS_MODE_MIRROR == 2);
 HIPSHIM_ASSERT(HIP_TR_ADDRESS_MODE_BORDER == 3);
 
+typedef enum HIPaddress_mode_enum HIPaddress_mode;
+
 enum HIPfilter_mode_enum {
     HIP_TR_FILTER_MODE_POINT = 0,
     HIP_TR_FILTER_MODE_LINEAR = 1,
 };
 HIPSHIM_ASSERT(HIP_TR_FILTER_MODE_POINT == 0);
 HIPSHIM_ASSERT(HIP_TR_FILTER_MODE_LINEAR == 1);
+
+typedef enum HIPfilter_mode_enum HIPfilter_mode;
+
+struct HIP_TEXTURE_DESC_st {
+    HIPaddress_mode addressMode[3];
+    HIPfilter_mode filterMode;
+    unsigned int flags;
+    unsigned int maxAnisotropy;
+    HIPfilter_mode mipmapFilterMode;
+    float mipmapLevelBias;
+    float minMipmapLevelClamp;
+    float maxMipmapLevelClamp;
+    float borderColor[4];
+    int reserved[12];
+};
+HIPSHIM_ASSERT(sizeof(struct HIP_TEXTURE_DESC_st) == 104);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, addressMode) == 0);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, filterMode) == 12);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, flags) == 16);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, maxAnisotropy) == 20);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, mipmapFilterMode) == 24);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, mipmapLevelBias) == 28);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, minMipmapLevelClamp) == 32);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, maxMipmapLevelClamp) == 36);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, borderColor) == 40);
+HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, reserved) == 56);
+
+typedef struct HIP_TEXTURE_DESC_st HIP_TEXTURE_DESC;
 
 enum hipResourceViewFormat {
     hipResViewFormatNone = 0,
@@ -1020,1260 +1303,6 @@ HIPSHIM_ASSERT(HIP_RES_VIEW_FORMAT_UNSIGNED_BC6H == 32);
 HIPSHIM_ASSERT(HIP_RES_VIEW_FORMAT_SIGNED_BC6H == 33);
 HIPSHIM_ASSERT(HIP_RES_VIEW_FORMAT_UNSIGNED_BC7 == 34);
 
-enum hipMemcpyKind {
-    hipMemcpyHostToHost = 0,
-    hipMemcpyHostToDevice = 1,
-    hipMemcpyDeviceToHost = 2,
-    hipMemcpyDeviceToDevice = 3,
-    hipMemcpyDefault = 4,
-    hipMemcpyDeviceToDeviceNoCU = 1024,
-};
-HIPSHIM_ASSERT(hipMemcpyHostToHost == 0);
-HIPSHIM_ASSERT(hipMemcpyHostToDevice == 1);
-HIPSHIM_ASSERT(hipMemcpyDeviceToHost == 2);
-HIPSHIM_ASSERT(hipMemcpyDeviceToDevice == 3);
-HIPSHIM_ASSERT(hipMemcpyDefault == 4);
-HIPSHIM_ASSERT(hipMemcpyDeviceToDeviceNoCU == 1024);
-
-typedef enum hipMemcpyKind hipMemcpyKind;
-
-enum hipMemLocationType {
-    hipMemLocationTypeInvalid = 0,
-    hipMemLocationTypeNone = 0,
-    hipMemLocationTypeDevice = 1,
-    hipMemLocationTypeHost = 2,
-    hipMemLocationTypeHostNuma = 3,
-    hipMemLocationTypeHostNumaCurrent = 4,
-};
-HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
-HIPSHIM_ASSERT(hipMemLocationTypeNone == 0);
-HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
-HIPSHIM_ASSERT(hipMemLocationTypeHost == 2);
-HIPSHIM_ASSERT(hipMemLocationTypeHostNuma == 3);
-HIPSHIM_ASSERT(hipMemLocationTypeHostNumaCurrent == 4);
-
-typedef enum hipMemLocationType hipMemLocationType;
-
-enum hipMemcpyFlags {
-    hipMemcpyFlagDefault = 0,
-    hipMemcpyFlagPreferOverlapWithCompute = 1,
-    hipMemcpyFlagExtPreferCE = 256,
-    hipMemcpyFlagExtOpSwap = 512,
-    hipMemcpyFlagExtOpIndirectSrc = 1024,
-    hipMemcpyFlagExtOpIndirectDst = 2048,
-};
-HIPSHIM_ASSERT(hipMemcpyFlagDefault == 0);
-HIPSHIM_ASSERT(hipMemcpyFlagPreferOverlapWithCompute == 1);
-HIPSHIM_ASSERT(hipMemcpyFlagExtPreferCE == 256);
-HIPSHIM_ASSERT(hipMemcpyFlagExtOpSwap == 512);
-HIPSHIM_ASSERT(hipMemcpyFlagExtOpIndirectSrc == 1024);
-HIPSHIM_ASSERT(hipMemcpyFlagExtOpIndirectDst == 2048);
-
-typedef enum hipMemcpyFlags hipMemcpyFlags;
-
-enum hipMemcpySrcAccessOrder {
-    hipMemcpySrcAccessOrderInvalid = 0,
-    hipMemcpySrcAccessOrderStream = 1,
-    hipMemcpySrcAccessOrderDuringApiCall = 2,
-    hipMemcpySrcAccessOrderAny = 3,
-    hipMemcpySrcAccessOrderMax = 2147483647,
-};
-HIPSHIM_ASSERT(hipMemcpySrcAccessOrderInvalid == 0);
-HIPSHIM_ASSERT(hipMemcpySrcAccessOrderStream == 1);
-HIPSHIM_ASSERT(hipMemcpySrcAccessOrderDuringApiCall == 2);
-HIPSHIM_ASSERT(hipMemcpySrcAccessOrderAny == 3);
-HIPSHIM_ASSERT(hipMemcpySrcAccessOrderMax == 2147483647);
-
-typedef enum hipMemcpySrcAccessOrder hipMemcpySrcAccessOrder;
-
-enum hipMemcpy3DOperandType {
-    hipMemcpyOperandTypePointer = 1,
-    hipMemcpyOperandTypeArray = 2,
-    hipMemcpyOperandTypeMax = 2147483647,
-};
-HIPSHIM_ASSERT(hipMemcpyOperandTypePointer == 1);
-HIPSHIM_ASSERT(hipMemcpyOperandTypeArray == 2);
-HIPSHIM_ASSERT(hipMemcpyOperandTypeMax == 2147483647);
-
-typedef enum hipMemcpy3DOperandType hipMemcpy3DOperandType;
-
-enum hipFunction_attribute {
-    HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
-    HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
-    HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
-    HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
-    HIP_FUNC_ATTRIBUTE_NUM_REGS = 4,
-    HIP_FUNC_ATTRIBUTE_PTX_VERSION = 5,
-    HIP_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
-    HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
-    HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
-    HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
-    HIP_FUNC_ATTRIBUTE_CLUSTER_DIM_MUST_BE_SET = 10,
-    HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH = 11,
-    HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT = 12,
-    HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH = 13,
-    HIP_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
-    HIP_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15,
-    HIP_FUNC_ATTRIBUTE_MAX = 16,
-};
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == 0);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES == 1);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES == 2);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES == 3);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_NUM_REGS == 4);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_PTX_VERSION == 5);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_BINARY_VERSION == 6);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA == 7);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES == 8);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == 9);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CLUSTER_DIM_MUST_BE_SET == 10);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH == 11);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT == 12);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH == 13);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED == 14);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE == 15);
-HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_MAX == 16);
-
-typedef enum hipFunction_attribute hipFunction_attribute;
-
-enum hipPointer_attribute {
-    HIP_POINTER_ATTRIBUTE_CONTEXT = 1,
-    HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-    HIP_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
-    HIP_POINTER_ATTRIBUTE_HOST_POINTER = 4,
-    HIP_POINTER_ATTRIBUTE_P2P_TOKENS = 5,
-    HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
-    HIP_POINTER_ATTRIBUTE_BUFFER_ID = 7,
-    HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-    HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
-    HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE = 10,
-    HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
-    HIP_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
-    HIP_POINTER_ATTRIBUTE_MAPPED = 13,
-    HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
-    HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
-    HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
-    HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,
-};
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_CONTEXT == 1);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_MEMORY_TYPE == 2);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_DEVICE_POINTER == 3);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_HOST_POINTER == 4);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_P2P_TOKENS == 5);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS == 6);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_BUFFER_ID == 7);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_IS_MANAGED == 8);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL == 9);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE == 10);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR == 11);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_RANGE_SIZE == 12);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_MAPPED == 13);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES == 14);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE == 15);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS == 16);
-HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE == 17);
-
-typedef enum hipPointer_attribute hipPointer_attribute;
-
-enum hipTextureAddressMode {
-    hipAddressModeWrap = 0,
-    hipAddressModeClamp = 1,
-    hipAddressModeMirror = 2,
-    hipAddressModeBorder = 3,
-};
-HIPSHIM_ASSERT(hipAddressModeWrap == 0);
-HIPSHIM_ASSERT(hipAddressModeClamp == 1);
-HIPSHIM_ASSERT(hipAddressModeMirror == 2);
-HIPSHIM_ASSERT(hipAddressModeBorder == 3);
-
-enum hipTextureFilterMode {
-    hipFilterModePoint = 0,
-    hipFilterModeLinear = 1,
-};
-HIPSHIM_ASSERT(hipFilterModePoint == 0);
-HIPSHIM_ASSERT(hipFilterModeLinear == 1);
-
-enum hipTextureReadMode {
-    hipReadModeElementType = 0,
-    hipReadModeNormalizedFloat = 1,
-};
-HIPSHIM_ASSERT(hipReadModeElementType == 0);
-HIPSHIM_ASSERT(hipReadModeNormalizedFloat == 1);
-
-enum hipSurfaceBoundaryMode {
-    hipBoundaryModeZero = 0,
-    hipBoundaryModeTrap = 1,
-    hipBoundaryModeClamp = 2,
-};
-HIPSHIM_ASSERT(hipBoundaryModeZero == 0);
-HIPSHIM_ASSERT(hipBoundaryModeTrap == 1);
-HIPSHIM_ASSERT(hipBoundaryModeClamp == 2);
-
-enum hipDevResourceType {
-    hipDevResourceTypeInvalid = 0,
-    hipDevResourceTypeSm = 1,
-    hipDevResourceTypeWorkqueueConfig = 1000,
-    hipDevResourceTypeWorkqueue = 10000,
-};
-HIPSHIM_ASSERT(hipDevResourceTypeInvalid == 0);
-HIPSHIM_ASSERT(hipDevResourceTypeSm == 1);
-HIPSHIM_ASSERT(hipDevResourceTypeWorkqueueConfig == 1000);
-HIPSHIM_ASSERT(hipDevResourceTypeWorkqueue == 10000);
-
-typedef enum hipDevResourceType hipDevResourceType;
-
-enum hipDevSmResourceGroup_flags {
-    hipDevSmResourceGroupDefault = 0,
-    hipDevSmResourceGroupBackfill = 1,
-};
-HIPSHIM_ASSERT(hipDevSmResourceGroupDefault == 0);
-HIPSHIM_ASSERT(hipDevSmResourceGroupBackfill == 1);
-
-typedef enum hipDevSmResourceGroup_flags hipDevSmResourceGroup_flags;
-
-enum hipDevSmResourceSplitByCount_flags {
-    hipDevSmResourceSplitIgnoreSmCoscheduling = 1,
-    hipDevSmResourceSplitMaxPotentialClusterSize = 2,
-};
-HIPSHIM_ASSERT(hipDevSmResourceSplitIgnoreSmCoscheduling == 1);
-HIPSHIM_ASSERT(hipDevSmResourceSplitMaxPotentialClusterSize == 2);
-
-typedef enum hipDevSmResourceSplitByCount_flags hipDevSmResourceSplitByCount_flags;
-
-enum hipDevWorkqueueConfigScope {
-    hipDevWorkqueueConfigScopeDeviceCtx = 0,
-    hipDevWorkqueueConfigScopeGreenCtxBalanced = 1,
-};
-HIPSHIM_ASSERT(hipDevWorkqueueConfigScopeDeviceCtx == 0);
-HIPSHIM_ASSERT(hipDevWorkqueueConfigScopeGreenCtxBalanced == 1);
-
-typedef enum hipDevWorkqueueConfigScope hipDevWorkqueueConfigScope;
-
-enum hipDeviceP2PAttr {
-    hipDevP2PAttrPerformanceRank = 0,
-    hipDevP2PAttrAccessSupported = 1,
-    hipDevP2PAttrNativeAtomicSupported = 2,
-    hipDevP2PAttrHipArrayAccessSupported = 3,
-};
-HIPSHIM_ASSERT(hipDevP2PAttrPerformanceRank == 0);
-HIPSHIM_ASSERT(hipDevP2PAttrAccessSupported == 1);
-HIPSHIM_ASSERT(hipDevP2PAttrNativeAtomicSupported == 2);
-HIPSHIM_ASSERT(hipDevP2PAttrHipArrayAccessSupported == 3);
-
-typedef enum hipDeviceP2PAttr hipDeviceP2PAttr;
-
-enum hipDriverEntryPointQueryResult {
-    hipDriverEntryPointSuccess = 0,
-    hipDriverEntryPointSymbolNotFound = 1,
-    hipDriverEntryPointVersionNotSufficent = 2,
-};
-HIPSHIM_ASSERT(hipDriverEntryPointSuccess == 0);
-HIPSHIM_ASSERT(hipDriverEntryPointSymbolNotFound == 1);
-HIPSHIM_ASSERT(hipDriverEntryPointVersionNotSufficent == 2);
-
-typedef enum hipDriverEntryPointQueryResult hipDriverEntryPointQueryResult;
-
-enum hipLimit_t {
-    hipLimitStackSize = 0,
-    hipLimitPrintfFifoSize = 1,
-    hipLimitMallocHeapSize = 2,
-    hipExtLimitScratchMin = 4096,
-    hipExtLimitScratchMax = 4097,
-    hipExtLimitScratchCurrent = 4098,
-    hipLimitRange = 4099,
-};
-HIPSHIM_ASSERT(hipLimitStackSize == 0);
-HIPSHIM_ASSERT(hipLimitPrintfFifoSize == 1);
-HIPSHIM_ASSERT(hipLimitMallocHeapSize == 2);
-HIPSHIM_ASSERT(hipExtLimitScratchMin == 4096);
-HIPSHIM_ASSERT(hipExtLimitScratchMax == 4097);
-HIPSHIM_ASSERT(hipExtLimitScratchCurrent == 4098);
-HIPSHIM_ASSERT(hipLimitRange == 4099);
-
-enum hipStreamBatchMemOpType {
-    hipStreamMemOpWaitValue32 = 1,
-    hipStreamMemOpWriteValue32 = 2,
-    hipStreamMemOpWaitValue64 = 4,
-    hipStreamMemOpWriteValue64 = 5,
-    hipStreamMemOpBarrier = 6,
-    hipStreamMemOpFlushRemoteWrites = 3,
-};
-HIPSHIM_ASSERT(hipStreamMemOpWaitValue32 == 1);
-HIPSHIM_ASSERT(hipStreamMemOpWriteValue32 == 2);
-HIPSHIM_ASSERT(hipStreamMemOpWaitValue64 == 4);
-HIPSHIM_ASSERT(hipStreamMemOpWriteValue64 == 5);
-HIPSHIM_ASSERT(hipStreamMemOpBarrier == 6);
-HIPSHIM_ASSERT(hipStreamMemOpFlushRemoteWrites == 3);
-
-typedef enum hipStreamBatchMemOpType hipStreamBatchMemOpType;
-
-enum hipMemoryAdvise {
-    hipMemAdviseSetReadMostly = 1,
-    hipMemAdviseUnsetReadMostly = 2,
-    hipMemAdviseSetPreferredLocation = 3,
-    hipMemAdviseUnsetPreferredLocation = 4,
-    hipMemAdviseSetAccessedBy = 5,
-    hipMemAdviseUnsetAccessedBy = 6,
-    hipMemAdviseSetCoarseGrain = 100,
-    hipMemAdviseUnsetCoarseGrain = 101,
-};
-HIPSHIM_ASSERT(hipMemAdviseSetReadMostly == 1);
-HIPSHIM_ASSERT(hipMemAdviseUnsetReadMostly == 2);
-HIPSHIM_ASSERT(hipMemAdviseSetPreferredLocation == 3);
-HIPSHIM_ASSERT(hipMemAdviseUnsetPreferredLocation == 4);
-HIPSHIM_ASSERT(hipMemAdviseSetAccessedBy == 5);
-HIPSHIM_ASSERT(hipMemAdviseUnsetAccessedBy == 6);
-HIPSHIM_ASSERT(hipMemAdviseSetCoarseGrain == 100);
-HIPSHIM_ASSERT(hipMemAdviseUnsetCoarseGrain == 101);
-
-typedef enum hipMemoryAdvise hipMemoryAdvise;
-
-enum hipMemRangeCoherencyMode {
-    hipMemRangeCoherencyModeFineGrain = 0,
-    hipMemRangeCoherencyModeCoarseGrain = 1,
-    hipMemRangeCoherencyModeIndeterminate = 2,
-};
-HIPSHIM_ASSERT(hipMemRangeCoherencyModeFineGrain == 0);
-HIPSHIM_ASSERT(hipMemRangeCoherencyModeCoarseGrain == 1);
-HIPSHIM_ASSERT(hipMemRangeCoherencyModeIndeterminate == 2);
-
-typedef enum hipMemRangeCoherencyMode hipMemRangeCoherencyMode;
-
-enum hipMemRangeAttribute {
-    hipMemRangeAttributeReadMostly = 1,
-    hipMemRangeAttributePreferredLocation = 2,
-    hipMemRangeAttributeAccessedBy = 3,
-    hipMemRangeAttributeLastPrefetchLocation = 4,
-    hipMemRangeAttributeCoherencyMode = 100,
-};
-HIPSHIM_ASSERT(hipMemRangeAttributeReadMostly == 1);
-HIPSHIM_ASSERT(hipMemRangeAttributePreferredLocation == 2);
-HIPSHIM_ASSERT(hipMemRangeAttributeAccessedBy == 3);
-HIPSHIM_ASSERT(hipMemRangeAttributeLastPrefetchLocation == 4);
-HIPSHIM_ASSERT(hipMemRangeAttributeCoherencyMode == 100);
-
-typedef enum hipMemRangeAttribute hipMemRangeAttribute;
-
-enum hipMemPoolAttr {
-    hipMemPoolReuseFollowEventDependencies = 1,
-    hipMemPoolReuseAllowOpportunistic = 2,
-    hipMemPoolReuseAllowInternalDependencies = 3,
-    hipMemPoolAttrReleaseThreshold = 4,
-    hipMemPoolAttrReservedMemCurrent = 5,
-    hipMemPoolAttrReservedMemHigh = 6,
-    hipMemPoolAttrUsedMemCurrent = 7,
-    hipMemPoolAttrUsedMemHigh = 8,
-};
-HIPSHIM_ASSERT(hipMemPoolReuseFollowEventDependencies == 1);
-HIPSHIM_ASSERT(hipMemPoolReuseAllowOpportunistic == 2);
-HIPSHIM_ASSERT(hipMemPoolReuseAllowInternalDependencies == 3);
-HIPSHIM_ASSERT(hipMemPoolAttrReleaseThreshold == 4);
-HIPSHIM_ASSERT(hipMemPoolAttrReservedMemCurrent == 5);
-HIPSHIM_ASSERT(hipMemPoolAttrReservedMemHigh == 6);
-HIPSHIM_ASSERT(hipMemPoolAttrUsedMemCurrent == 7);
-HIPSHIM_ASSERT(hipMemPoolAttrUsedMemHigh == 8);
-
-typedef enum hipMemPoolAttr hipMemPoolAttr;
-
-enum hipMemAccessFlags {
-    hipMemAccessFlagsProtNone = 0,
-    hipMemAccessFlagsProtRead = 1,
-    hipMemAccessFlagsProtReadWrite = 3,
-};
-HIPSHIM_ASSERT(hipMemAccessFlagsProtNone == 0);
-HIPSHIM_ASSERT(hipMemAccessFlagsProtRead == 1);
-HIPSHIM_ASSERT(hipMemAccessFlagsProtReadWrite == 3);
-
-typedef enum hipMemAccessFlags hipMemAccessFlags;
-
-enum hipMemAllocationType {
-    hipMemAllocationTypeInvalid = 0,
-    hipMemAllocationTypePinned = 1,
-    hipMemAllocationTypeManaged = 2,
-    hipMemAllocationTypeUncached = 1073741824,
-    hipMemAllocationTypeMax = 2147483647,
-};
-HIPSHIM_ASSERT(hipMemAllocationTypeInvalid == 0);
-HIPSHIM_ASSERT(hipMemAllocationTypePinned == 1);
-HIPSHIM_ASSERT(hipMemAllocationTypeManaged == 2);
-HIPSHIM_ASSERT(hipMemAllocationTypeUncached == 1073741824);
-HIPSHIM_ASSERT(hipMemAllocationTypeMax == 2147483647);
-
-typedef enum hipMemAllocationType hipMemAllocationType;
-
-enum hipMemAllocationHandleType {
-    hipMemHandleTypeNone = 0,
-    hipMemHandleTypePosixFileDescriptor = 1,
-    hipMemHandleTypeWin32 = 2,
-    hipMemHandleTypeWin32Kmt = 4,
-    hipMemHandleTypeFabric = 8,
-};
-HIPSHIM_ASSERT(hipMemHandleTypeNone == 0);
-HIPSHIM_ASSERT(hipMemHandleTypePosixFileDescriptor == 1);
-HIPSHIM_ASSERT(hipMemHandleTypeWin32 == 2);
-HIPSHIM_ASSERT(hipMemHandleTypeWin32Kmt == 4);
-HIPSHIM_ASSERT(hipMemHandleTypeFabric == 8);
-
-typedef enum hipMemAllocationHandleType hipMemAllocationHandleType;
-
-enum hipFuncAttribute {
-    hipFuncAttributeMaxDynamicSharedMemorySize = 8,
-    hipFuncAttributePreferredSharedMemoryCarveout = 9,
-    hipFuncAttributeClusterDimMustBeSet = 10,
-    hipFuncAttributeRequiredClusterWidth = 11,
-    hipFuncAttributeRequiredClusterHeight = 12,
-    hipFuncAttributeRequiredClusterDepth = 13,
-    hipFuncAttributeNonPortableClusterSizeAllowed = 14,
-    hipFuncAttributeClusterSchedulingPolicyPreference = 15,
-    hipFuncAttributeMax = 16,
-};
-HIPSHIM_ASSERT(hipFuncAttributeMaxDynamicSharedMemorySize == 8);
-HIPSHIM_ASSERT(hipFuncAttributePreferredSharedMemoryCarveout == 9);
-HIPSHIM_ASSERT(hipFuncAttributeClusterDimMustBeSet == 10);
-HIPSHIM_ASSERT(hipFuncAttributeRequiredClusterWidth == 11);
-HIPSHIM_ASSERT(hipFuncAttributeRequiredClusterHeight == 12);
-HIPSHIM_ASSERT(hipFuncAttributeRequiredClusterDepth == 13);
-HIPSHIM_ASSERT(hipFuncAttributeNonPortableClusterSizeAllowed == 14);
-HIPSHIM_ASSERT(hipFuncAttributeClusterSchedulingPolicyPreference == 15);
-HIPSHIM_ASSERT(hipFuncAttributeMax == 16);
-
-typedef enum hipFuncAttribute hipFuncAttribute;
-
-enum hipFuncCache_t {
-    hipFuncCachePreferNone = 0,
-    hipFuncCachePreferShared = 1,
-    hipFuncCachePreferL1 = 2,
-    hipFuncCachePreferEqual = 3,
-};
-HIPSHIM_ASSERT(hipFuncCachePreferNone == 0);
-HIPSHIM_ASSERT(hipFuncCachePreferShared == 1);
-HIPSHIM_ASSERT(hipFuncCachePreferL1 == 2);
-HIPSHIM_ASSERT(hipFuncCachePreferEqual == 3);
-
-typedef enum hipFuncCache_t hipFuncCache_t;
-
-enum hipSharedMemConfig {
-    hipSharedMemBankSizeDefault = 0,
-    hipSharedMemBankSizeFourByte = 1,
-    hipSharedMemBankSizeEightByte = 2,
-};
-HIPSHIM_ASSERT(hipSharedMemBankSizeDefault == 0);
-HIPSHIM_ASSERT(hipSharedMemBankSizeFourByte == 1);
-HIPSHIM_ASSERT(hipSharedMemBankSizeEightByte == 2);
-
-typedef enum hipSharedMemConfig hipSharedMemConfig;
-
-enum hipExternalMemoryHandleType_enum {
-    hipExternalMemoryHandleTypeOpaqueFd = 1,
-    hipExternalMemoryHandleTypeOpaqueWin32 = 2,
-    hipExternalMemoryHandleTypeOpaqueWin32Kmt = 3,
-    hipExternalMemoryHandleTypeD3D12Heap = 4,
-    hipExternalMemoryHandleTypeD3D12Resource = 5,
-    hipExternalMemoryHandleTypeD3D11Resource = 6,
-    hipExternalMemoryHandleTypeD3D11ResourceKmt = 7,
-    hipExternalMemoryHandleTypeNvSciBuf = 8,
-};
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeOpaqueFd == 1);
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeOpaqueWin32 == 2);
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeOpaqueWin32Kmt == 3);
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D12Heap == 4);
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D12Resource == 5);
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D11Resource == 6);
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D11ResourceKmt == 7);
-HIPSHIM_ASSERT(hipExternalMemoryHandleTypeNvSciBuf == 8);
-
-enum hipExternalSemaphoreHandleType_enum {
-    hipExternalSemaphoreHandleTypeOpaqueFd = 1,
-    hipExternalSemaphoreHandleTypeOpaqueWin32 = 2,
-    hipExternalSemaphoreHandleTypeOpaqueWin32Kmt = 3,
-    hipExternalSemaphoreHandleTypeD3D12Fence = 4,
-    hipExternalSemaphoreHandleTypeD3D11Fence = 5,
-    hipExternalSemaphoreHandleTypeNvSciSync = 6,
-    hipExternalSemaphoreHandleTypeKeyedMutex = 7,
-    hipExternalSemaphoreHandleTypeKeyedMutexKmt = 8,
-    hipExternalSemaphoreHandleTypeTimelineSemaphoreFd = 9,
-    hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32 = 10,
-};
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeOpaqueFd == 1);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeOpaqueWin32 == 2);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeOpaqueWin32Kmt == 3);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeD3D12Fence == 4);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeD3D11Fence == 5);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeNvSciSync == 6);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeKeyedMutex == 7);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeKeyedMutexKmt == 8);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeTimelineSemaphoreFd == 9);
-HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32 == 10);
-
-enum hipGraphicsRegisterFlags {
-    hipGraphicsRegisterFlagsNone = 0,
-    hipGraphicsRegisterFlagsReadOnly = 1,
-    hipGraphicsRegisterFlagsWriteDiscard = 2,
-    hipGraphicsRegisterFlagsSurfaceLoadStore = 4,
-    hipGraphicsRegisterFlagsTextureGather = 8,
-};
-HIPSHIM_ASSERT(hipGraphicsRegisterFlagsNone == 0);
-HIPSHIM_ASSERT(hipGraphicsRegisterFlagsReadOnly == 1);
-HIPSHIM_ASSERT(hipGraphicsRegisterFlagsWriteDiscard == 2);
-HIPSHIM_ASSERT(hipGraphicsRegisterFlagsSurfaceLoadStore == 4);
-HIPSHIM_ASSERT(hipGraphicsRegisterFlagsTextureGather == 8);
-
-typedef enum hipGraphicsRegisterFlags hipGraphicsRegisterFlags;
-
-enum hipGraphNodeType {
-    hipGraphNodeTypeKernel = 0,
-    hipGraphNodeTypeMemcpy = 1,
-    hipGraphNodeTypeMemset = 2,
-    hipGraphNodeTypeHost = 3,
-    hipGraphNodeTypeGraph = 4,
-    hipGraphNodeTypeEmpty = 5,
-    hipGraphNodeTypeWaitEvent = 6,
-    hipGraphNodeTypeEventRecord = 7,
-    hipGraphNodeTypeExtSemaphoreSignal = 8,
-    hipGraphNodeTypeExtSemaphoreWait = 9,
-    hipGraphNodeTypeMemAlloc = 10,
-    hipGraphNodeTypeMemFree = 11,
-    hipGraphNodeTypeMemcpyFromSymbol = 12,
-    hipGraphNodeTypeMemcpyToSymbol = 13,
-    hipGraphNodeTypeBatchMemOp = 14,
-    hipGraphNodeTypeCount = 15,
-};
-HIPSHIM_ASSERT(hipGraphNodeTypeKernel == 0);
-HIPSHIM_ASSERT(hipGraphNodeTypeMemcpy == 1);
-HIPSHIM_ASSERT(hipGraphNodeTypeMemset == 2);
-HIPSHIM_ASSERT(hipGraphNodeTypeHost == 3);
-HIPSHIM_ASSERT(hipGraphNodeTypeGraph == 4);
-HIPSHIM_ASSERT(hipGraphNodeTypeEmpty == 5);
-HIPSHIM_ASSERT(hipGraphNodeTypeWaitEvent == 6);
-HIPSHIM_ASSERT(hipGraphNodeTypeEventRecord == 7);
-HIPSHIM_ASSERT(hipGraphNodeTypeExtSemaphoreSignal == 8);
-HIPSHIM_ASSERT(hipGraphNodeTypeExtSemaphoreWait == 9);
-HIPSHIM_ASSERT(hipGraphNodeTypeMemAlloc == 10);
-HIPSHIM_ASSERT(hipGraphNodeTypeMemFree == 11);
-HIPSHIM_ASSERT(hipGraphNodeTypeMemcpyFromSymbol == 12);
-HIPSHIM_ASSERT(hipGraphNodeTypeMemcpyToSymbol == 13);
-HIPSHIM_ASSERT(hipGraphNodeTypeBatchMemOp == 14);
-HIPSHIM_ASSERT(hipGraphNodeTypeCount == 15);
-
-typedef enum hipGraphNodeType hipGraphNodeType;
-
-enum hipAccessProperty {
-    hipAccessPropertyNormal = 0,
-    hipAccessPropertyStreaming = 1,
-    hipAccessPropertyPersisting = 2,
-};
-HIPSHIM_ASSERT(hipAccessPropertyNormal == 0);
-HIPSHIM_ASSERT(hipAccessPropertyStreaming == 1);
-HIPSHIM_ASSERT(hipAccessPropertyPersisting == 2);
-
-typedef enum hipAccessProperty hipAccessProperty;
-
-enum hipLaunchMemSyncDomain {
-    hipLaunchMemSyncDomainDefault = 0,
-    hipLaunchMemSyncDomainRemote = 1,
-};
-HIPSHIM_ASSERT(hipLaunchMemSyncDomainDefault == 0);
-HIPSHIM_ASSERT(hipLaunchMemSyncDomainRemote == 1);
-
-typedef enum hipLaunchMemSyncDomain hipLaunchMemSyncDomain;
-
-enum hipSynchronizationPolicy {
-    hipSyncPolicyAuto = 1,
-    hipSyncPolicySpin = 2,
-    hipSyncPolicyYield = 3,
-    hipSyncPolicyBlockingSync = 4,
-};
-HIPSHIM_ASSERT(hipSyncPolicyAuto == 1);
-HIPSHIM_ASSERT(hipSyncPolicySpin == 2);
-HIPSHIM_ASSERT(hipSyncPolicyYield == 3);
-HIPSHIM_ASSERT(hipSyncPolicyBlockingSync == 4);
-
-typedef enum hipSynchronizationPolicy hipSynchronizationPolicy;
-
-enum hipClusterSchedulingPolicy {
-    hipClusterSchedulingPolicyDefault = 0,
-    hipClusterSchedulingPolicySpread = 1,
-    hipClusterSchedulingPolicyLoadBalancing = 2,
-};
-HIPSHIM_ASSERT(hipClusterSchedulingPolicyDefault == 0);
-HIPSHIM_ASSERT(hipClusterSchedulingPolicySpread == 1);
-HIPSHIM_ASSERT(hipClusterSchedulingPolicyLoadBalancing == 2);
-
-typedef enum hipClusterSchedulingPolicy hipClusterSchedulingPolicy;
-
-enum hipExtDynDataPrefetchTemporal {
-    hipExtDynDataPrefetchTemporalRegular = 0,
-    hipExtDynDataPrefetchTemporalHigh = 1,
-};
-HIPSHIM_ASSERT(hipExtDynDataPrefetchTemporalRegular == 0);
-HIPSHIM_ASSERT(hipExtDynDataPrefetchTemporalHigh == 1);
-
-typedef enum hipExtDynDataPrefetchTemporal hipExtDynDataPrefetchTemporal;
-
-enum hipLaunchAttributeID {
-    hipLaunchAttributeIgnore = 0,
-    hipLaunchAttributeAccessPolicyWindow = 1,
-    hipLaunchAttributeCooperative = 2,
-    hipLaunchAttributeSynchronizationPolicy = 3,
-    hipLaunchAttributeClusterDimension = 4,
-    hipLaunchAttributeClusterSchedulingPolicyPreference = 5,
-    hipLaunchAttributePriority = 8,
-    hipLaunchAttributeMemSyncDomainMap = 9,
-    hipLaunchAttributeMemSyncDomain = 10,
-    hipLaunchAttributeExtDynDataPrefetch = 1024,
-    hipLaunchAttributeMax = 1025,
-};
-HIPSHIM_ASSERT(hipLaunchAttributeIgnore == 0);
-HIPSHIM_ASSERT(hipLaunchAttributeAccessPolicyWindow == 1);
-HIPSHIM_ASSERT(hipLaunchAttributeCooperative == 2);
-HIPSHIM_ASSERT(hipLaunchAttributeSynchronizationPolicy == 3);
-HIPSHIM_ASSERT(hipLaunchAttributeClusterDimension == 4);
-HIPSHIM_ASSERT(hipLaunchAttributeClusterSchedulingPolicyPreference == 5);
-HIPSHIM_ASSERT(hipLaunchAttributePriority == 8);
-HIPSHIM_ASSERT(hipLaunchAttributeMemSyncDomainMap == 9);
-HIPSHIM_ASSERT(hipLaunchAttributeMemSyncDomain == 10);
-HIPSHIM_ASSERT(hipLaunchAttributeExtDynDataPrefetch == 1024);
-HIPSHIM_ASSERT(hipLaunchAttributeMax == 1025);
-
-typedef enum hipLaunchAttributeID hipLaunchAttributeID;
-
-enum hipGraphExecUpdateResult {
-    hipGraphExecUpdateSuccess = 0,
-    hipGraphExecUpdateError = 1,
-    hipGraphExecUpdateErrorTopologyChanged = 2,
-    hipGraphExecUpdateErrorNodeTypeChanged = 3,
-    hipGraphExecUpdateErrorFunctionChanged = 4,
-    hipGraphExecUpdateErrorParametersChanged = 5,
-    hipGraphExecUpdateErrorNotSupported = 6,
-    hipGraphExecUpdateErrorUnsupportedFunctionChange = 7,
-};
-HIPSHIM_ASSERT(hipGraphExecUpdateSuccess == 0);
-HIPSHIM_ASSERT(hipGraphExecUpdateError == 1);
-HIPSHIM_ASSERT(hipGraphExecUpdateErrorTopologyChanged == 2);
-HIPSHIM_ASSERT(hipGraphExecUpdateErrorNodeTypeChanged == 3);
-HIPSHIM_ASSERT(hipGraphExecUpdateErrorFunctionChanged == 4);
-HIPSHIM_ASSERT(hipGraphExecUpdateErrorParametersChanged == 5);
-HIPSHIM_ASSERT(hipGraphExecUpdateErrorNotSupported == 6);
-HIPSHIM_ASSERT(hipGraphExecUpdateErrorUnsupportedFunctionChange == 7);
-
-typedef enum hipGraphExecUpdateResult hipGraphExecUpdateResult;
-
-enum hipStreamCaptureMode {
-    hipStreamCaptureModeGlobal = 0,
-    hipStreamCaptureModeThreadLocal = 1,
-    hipStreamCaptureModeRelaxed = 2,
-};
-HIPSHIM_ASSERT(hipStreamCaptureModeGlobal == 0);
-HIPSHIM_ASSERT(hipStreamCaptureModeThreadLocal == 1);
-HIPSHIM_ASSERT(hipStreamCaptureModeRelaxed == 2);
-
-typedef enum hipStreamCaptureMode hipStreamCaptureMode;
-
-enum hipStreamCaptureStatus {
-    hipStreamCaptureStatusNone = 0,
-    hipStreamCaptureStatusActive = 1,
-    hipStreamCaptureStatusInvalidated = 2,
-};
-HIPSHIM_ASSERT(hipStreamCaptureStatusNone == 0);
-HIPSHIM_ASSERT(hipStreamCaptureStatusActive == 1);
-HIPSHIM_ASSERT(hipStreamCaptureStatusInvalidated == 2);
-
-typedef enum hipStreamCaptureStatus hipStreamCaptureStatus;
-
-enum hipStreamUpdateCaptureDependenciesFlags {
-    hipStreamAddCaptureDependencies = 0,
-    hipStreamSetCaptureDependencies = 1,
-};
-HIPSHIM_ASSERT(hipStreamAddCaptureDependencies == 0);
-HIPSHIM_ASSERT(hipStreamSetCaptureDependencies == 1);
-
-typedef enum hipStreamUpdateCaptureDependenciesFlags hipStreamUpdateCaptureDependenciesFlags;
-
-enum hipGraphMemAttributeType {
-    hipGraphMemAttrUsedMemCurrent = 0,
-    hipGraphMemAttrUsedMemHigh = 1,
-    hipGraphMemAttrReservedMemCurrent = 2,
-    hipGraphMemAttrReservedMemHigh = 3,
-};
-HIPSHIM_ASSERT(hipGraphMemAttrUsedMemCurrent == 0);
-HIPSHIM_ASSERT(hipGraphMemAttrUsedMemHigh == 1);
-HIPSHIM_ASSERT(hipGraphMemAttrReservedMemCurrent == 2);
-HIPSHIM_ASSERT(hipGraphMemAttrReservedMemHigh == 3);
-
-typedef enum hipGraphMemAttributeType hipGraphMemAttributeType;
-
-enum hipUserObjectFlags {
-    hipUserObjectNoDestructorSync = 1,
-};
-HIPSHIM_ASSERT(hipUserObjectNoDestructorSync == 1);
-
-typedef enum hipUserObjectFlags hipUserObjectFlags;
-
-enum hipUserObjectRetainFlags {
-    hipGraphUserObjectMove = 1,
-};
-HIPSHIM_ASSERT(hipGraphUserObjectMove == 1);
-
-typedef enum hipUserObjectRetainFlags hipUserObjectRetainFlags;
-
-enum hipGraphInstantiateFlags {
-    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
-    hipGraphInstantiateFlagUpload = 2,
-    hipGraphInstantiateFlagDeviceLaunch = 4,
-    hipGraphInstantiateFlagUseNodePriority = 8,
-};
-HIPSHIM_ASSERT(hipGraphInstantiateFlagAutoFreeOnLaunch == 1);
-HIPSHIM_ASSERT(hipGraphInstantiateFlagUpload == 2);
-HIPSHIM_ASSERT(hipGraphInstantiateFlagDeviceLaunch == 4);
-HIPSHIM_ASSERT(hipGraphInstantiateFlagUseNodePriority == 8);
-
-typedef enum hipGraphInstantiateFlags hipGraphInstantiateFlags;
-
-enum hipGraphDebugDotFlags {
-    hipGraphDebugDotFlagsVerbose = 1,
-    hipGraphDebugDotFlagsKernelNodeParams = 4,
-    hipGraphDebugDotFlagsMemcpyNodeParams = 8,
-    hipGraphDebugDotFlagsMemsetNodeParams = 16,
-    hipGraphDebugDotFlagsHostNodeParams = 32,
-    hipGraphDebugDotFlagsEventNodeParams = 64,
-    hipGraphDebugDotFlagsExtSemasSignalNodeParams = 128,
-    hipGraphDebugDotFlagsExtSemasWaitNodeParams = 256,
-    hipGraphDebugDotFlagsKernelNodeAttributes = 512,
-    hipGraphDebugDotFlagsHandles = 1024,
-};
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsVerbose == 1);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsKernelNodeParams == 4);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsMemcpyNodeParams == 8);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsMemsetNodeParams == 16);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsHostNodeParams == 32);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsEventNodeParams == 64);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsExtSemasSignalNodeParams == 128);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsExtSemasWaitNodeParams == 256);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsKernelNodeAttributes == 512);
-HIPSHIM_ASSERT(hipGraphDebugDotFlagsHandles == 1024);
-
-enum hipGraphInstantiateResult {
-    hipGraphInstantiateSuccess = 0,
-    hipGraphInstantiateError = 1,
-    hipGraphInstantiateInvalidStructure = 2,
-    hipGraphInstantiateNodeOperationNotSupported = 3,
-    hipGraphInstantiateMultipleDevicesNotSupported = 4,
-};
-HIPSHIM_ASSERT(hipGraphInstantiateSuccess == 0);
-HIPSHIM_ASSERT(hipGraphInstantiateError == 1);
-HIPSHIM_ASSERT(hipGraphInstantiateInvalidStructure == 2);
-HIPSHIM_ASSERT(hipGraphInstantiateNodeOperationNotSupported == 3);
-HIPSHIM_ASSERT(hipGraphInstantiateMultipleDevicesNotSupported == 4);
-
-typedef enum hipGraphInstantiateResult hipGraphInstantiateResult;
-
-enum hipMemAllocationGranularity_flags {
-    hipMemAllocationGranularityMinimum = 0,
-    hipMemAllocationGranularityRecommended = 1,
-};
-HIPSHIM_ASSERT(hipMemAllocationGranularityMinimum == 0);
-HIPSHIM_ASSERT(hipMemAllocationGranularityRecommended == 1);
-
-typedef enum hipMemAllocationGranularity_flags hipMemAllocationGranularity_flags;
-
-enum hipMemHandleType {
-    hipMemHandleTypeGeneric = 0,
-};
-HIPSHIM_ASSERT(hipMemHandleTypeGeneric == 0);
-
-typedef enum hipMemHandleType hipMemHandleType;
-
-enum hipMemOperationType {
-    hipMemOperationTypeMap = 1,
-    hipMemOperationTypeUnmap = 2,
-};
-HIPSHIM_ASSERT(hipMemOperationTypeMap == 1);
-HIPSHIM_ASSERT(hipMemOperationTypeUnmap == 2);
-
-typedef enum hipMemOperationType hipMemOperationType;
-
-enum hipArraySparseSubresourceType {
-    hipArraySparseSubresourceTypeSparseLevel = 0,
-    hipArraySparseSubresourceTypeMiptail = 1,
-};
-HIPSHIM_ASSERT(hipArraySparseSubresourceTypeSparseLevel == 0);
-HIPSHIM_ASSERT(hipArraySparseSubresourceTypeMiptail == 1);
-
-typedef enum hipArraySparseSubresourceType hipArraySparseSubresourceType;
-
-enum hipGraphDependencyType {
-    hipGraphDependencyTypeDefault = 0,
-    hipGraphDependencyTypeProgrammatic = 1,
-};
-HIPSHIM_ASSERT(hipGraphDependencyTypeDefault == 0);
-HIPSHIM_ASSERT(hipGraphDependencyTypeProgrammatic == 1);
-
-typedef enum hipGraphDependencyType hipGraphDependencyType;
-
-enum hipMemRangeHandleType {
-    hipMemRangeHandleTypeDmaBufFd = 1,
-    hipMemRangeHandleTypeMax = 2147483647,
-};
-HIPSHIM_ASSERT(hipMemRangeHandleTypeDmaBufFd == 1);
-HIPSHIM_ASSERT(hipMemRangeHandleTypeMax == 2147483647);
-
-typedef enum hipMemRangeHandleType hipMemRangeHandleType;
-
-enum hipMemRangeFlags {
-    hipMemRangeFlagDmaBufMappingTypePcie = 1,
-    hipMemRangeFlagsMax = 2147483647,
-};
-HIPSHIM_ASSERT(hipMemRangeFlagDmaBufMappingTypePcie == 1);
-HIPSHIM_ASSERT(hipMemRangeFlagsMax == 2147483647);
-
-typedef enum hipMemRangeFlags hipMemRangeFlags;
-
-enum hiprtcResult {
-    HIPRTC_SUCCESS = 0,
-    HIPRTC_ERROR_OUT_OF_MEMORY = 1,
-    HIPRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
-    HIPRTC_ERROR_INVALID_INPUT = 3,
-    HIPRTC_ERROR_INVALID_PROGRAM = 4,
-    HIPRTC_ERROR_INVALID_OPTION = 5,
-    HIPRTC_ERROR_COMPILATION = 6,
-    HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE = 7,
-    HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
-    HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
-    HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
-    HIPRTC_ERROR_INTERNAL_ERROR = 11,
-    HIPRTC_ERROR_LINKING = 100,
-};
-HIPSHIM_ASSERT(HIPRTC_SUCCESS == 0);
-HIPSHIM_ASSERT(HIPRTC_ERROR_OUT_OF_MEMORY == 1);
-HIPSHIM_ASSERT(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE == 2);
-HIPSHIM_ASSERT(HIPRTC_ERROR_INVALID_INPUT == 3);
-HIPSHIM_ASSERT(HIPRTC_ERROR_INVALID_PROGRAM == 4);
-HIPSHIM_ASSERT(HIPRTC_ERROR_INVALID_OPTION == 5);
-HIPSHIM_ASSERT(HIPRTC_ERROR_COMPILATION == 6);
-HIPSHIM_ASSERT(HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE == 7);
-HIPSHIM_ASSERT(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION == 8);
-HIPSHIM_ASSERT(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION == 9);
-HIPSHIM_ASSERT(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID == 10);
-HIPSHIM_ASSERT(HIPRTC_ERROR_INTERNAL_ERROR == 11);
-HIPSHIM_ASSERT(HIPRTC_ERROR_LINKING == 100);
-
-typedef enum hiprtcResult hiprtcResult;
-
-typedef enum hipLibraryOption_e hipLibraryOption;
-
-typedef struct {
-    unsigned int hasGlobalInt32Atomics : 1;
-    unsigned int hasGlobalFloatAtomicExch : 1;
-    unsigned int hasSharedInt32Atomics : 1;
-    unsigned int hasSharedFloatAtomicExch : 1;
-    unsigned int hasFloatAtomicAdd : 1;
-    unsigned int hasGlobalInt64Atomics : 1;
-    unsigned int hasSharedInt64Atomics : 1;
-    unsigned int hasDoubles : 1;
-    unsigned int hasWarpVote : 1;
-    unsigned int hasWarpBallot : 1;
-    unsigned int hasWarpShuffle : 1;
-    unsigned int hasFunnelShift : 1;
-    unsigned int hasThreadFenceSystem : 1;
-    unsigned int hasSyncThreadsExt : 1;
-    unsigned int hasSurfaceFuncs : 1;
-    unsigned int has3dGrid : 1;
-    unsigned int hasDynamicParallelism : 1;
-} hipDeviceArch_t;
-HIPSHIM_ASSERT(sizeof(hipDeviceArch_t) == 4);
-
-struct hipUUID_t {
-    char bytes[16];
-};
-HIPSHIM_ASSERT(sizeof(struct hipUUID_t) == 16);
-HIPSHIM_ASSERT(offsetof(struct hipUUID_t, bytes) == 0);
-
-typedef struct hipUUID_t hipUUID;
-
-struct hipDeviceProp_tR0600 {
-    char name[256];
-    hipUUID uuid;
-    char luid[8];
-    unsigned int luidDeviceNodeMask;
-    size_t totalGlobalMem;
-    size_t sharedMemPerBlock;
-    int regsPerBlock;
-    int warpSize;
-    size_t memPitch;
-    int maxThreadsPerBlock;
-    int maxThreadsDim[3];
-    int maxGridSize[3];
-    int clockRate;
-    size_t totalConstMem;
-    int major;
-    int minor;
-    size_t textureAlignment;
-    size_t texturePitchAlignment;
-    int deviceOverlap;
-    int multiProcessorCount;
-    int kernelExecTimeoutEnabled;
-    int integrated;
-    int canMapHostMemory;
-    int computeMode;
-    int maxTexture1D;
-    int maxTexture1DMipmap;
-    int maxTexture1DLinear;
-    int maxTexture2D[2];
-    int maxTexture2DMipmap[2];
-    int maxTexture2DLinear[3];
-    int maxTexture2DGather[2];
-    int maxTexture3D[3];
-    int maxTexture3DAlt[3];
-    int maxTextureCubemap;
-    int maxTexture1DLayered[2];
-    int maxTexture2DLayered[3];
-    int maxTextureCubemapLayered[2];
-    int maxSurface1D;
-    int maxSurface2D[2];
-    int maxSurface3D[3];
-    int maxSurface1DLayered[2];
-    int maxSurface2DLayered[3];
-    int maxSurfaceCubemap;
-    int maxSurfaceCubemapLayered[2];
-    size_t surfaceAlignment;
-    int concurrentKernels;
-    int ECCEnabled;
-    int pciBusID;
-    int pciDeviceID;
-    int pciDomainID;
-    int tccDriver;
-    int asyncEngineCount;
-    int unifiedAddressing;
-    int memoryClockRate;
-    int memoryBusWidth;
-    int l2CacheSize;
-    int persistingL2CacheMaxSize;
-    int maxThreadsPerMultiProcessor;
-    int streamPrioritiesSupported;
-    int globalL1CacheSupported;
-    int localL1CacheSupported;
-    size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor;
-    int managedMemory;
-    int isMultiGpuBoard;
-    int multiGpuBoardGroupID;
-    int hostNativeAtomicSupported;
-    int singleToDoublePrecisionPerfRatio;
-    int pageableMemoryAccess;
-    int concurrentManagedAccess;
-    int computePreemptionSupported;
-    int canUseHostPointerForRegisteredMem;
-    int cooperativeLaunch;
-    int cooperativeMultiDeviceLaunch;
-    size_t sharedMemPerBlockOptin;
-    int pageableMemoryAccessUsesHostPageTables;
-    int directManagedMemAccessFromHost;
-    int maxBlocksPerMultiProcessor;
-    int accessPolicyMaxWindowSize;
-    size_t reservedSharedMemPerBlock;
-    int hostRegisterSupported;
-    int sparseHipArraySupported;
-    int hostRegisterReadOnlySupported;
-    int timelineSemaphoreInteropSupported;
-    int memoryPoolsSupported;
-    int gpuDirectRDMASupported;
-    unsigned int gpuDirectRDMAFlushWritesOptions;
-    int gpuDirectRDMAWritesOrdering;
-    unsigned int memoryPoolSupportedHandleTypes;
-    int deferredMappingHipArraySupported;
-    int ipcEventSupported;
-    int clusterLaunch;
-    int unifiedFunctionPointers;
-    int reserved[63];
-    int hipReserved[32];
-    char gcnArchName[256];
-    size_t maxSharedMemoryPerMultiProcessor;
-    int clockInstructionRate;
-    hipDeviceArch_t arch;
-    unsigned int *hdpMemFlushCntl;
-    unsigned int *hdpRegFlushCntl;
-    int cooperativeMultiDeviceUnmatchedFunc;
-    int cooperativeMultiDeviceUnmatchedGridDim;
-    int cooperativeMultiDeviceUnmatchedBlockDim;
-    int cooperativeMultiDeviceUnmatchedSharedMem;
-    int isLargeBar;
-    int asicRevision;
-};
-HIPSHIM_ASSERT(sizeof(struct hipDeviceProp_tR0600) == 1472);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, name) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, uuid) == 256);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, luid) == 272);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, luidDeviceNodeMask) == 280);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, totalGlobalMem) == 288);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlock) == 296);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, regsPerBlock) == 304);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, warpSize) == 308);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memPitch) == 312);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxThreadsPerBlock) == 320);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxThreadsDim) == 324);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxGridSize) == 336);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, clockRate) == 348);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, totalConstMem) == 352);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, major) == 360);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, minor) == 364);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, textureAlignment) == 368);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, texturePitchAlignment) == 376);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, deviceOverlap) == 384);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, multiProcessorCount) == 388);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, kernelExecTimeoutEnabled) == 392);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, integrated) == 396);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, canMapHostMemory) == 400);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, computeMode) == 404);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1D) == 408);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1DMipmap) == 412);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1DLinear) == 416);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2D) == 420);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DMipmap) == 428);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DLinear) == 436);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DGather) == 448);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture3D) == 456);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture3DAlt) == 468);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTextureCubemap) == 480);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture1DLayered) == 484);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTexture2DLayered) == 492);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxTextureCubemapLayered) == 504);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface1D) == 512);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface2D) == 516);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface3D) == 524);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface1DLayered) == 536);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurface2DLayered) == 544);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurfaceCubemap) == 556);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSurfaceCubemapLayered) == 560);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, surfaceAlignment) == 568);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, concurrentKernels) == 576);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, ECCEnabled) == 580);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pciBusID) == 584);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pciDeviceID) == 588);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pciDomainID) == 592);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, tccDriver) == 596);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, asyncEngineCount) == 600);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, unifiedAddressing) == 604);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryClockRate) == 608);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryBusWidth) == 612);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, l2CacheSize) == 616);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, persistingL2CacheMaxSize) == 620);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxThreadsPerMultiProcessor) == 624);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, streamPrioritiesSupported) == 628);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, globalL1CacheSupported) == 632);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, localL1CacheSupported) == 636);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sharedMemPerMultiprocessor) == 640);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, regsPerMultiprocessor) == 648);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, managedMemory) == 652);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, isMultiGpuBoard) == 656);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, multiGpuBoardGroupID) == 660);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hostNativeAtomicSupported) == 664);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, singleToDoublePrecisionPerfRatio) == 668);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pageableMemoryAccess) == 672);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, concurrentManagedAccess) == 676);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, computePreemptionSupported) == 680);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, canUseHostPointerForRegisteredMem) == 684);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeLaunch) == 688);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceLaunch) == 692);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sharedMemPerBlockOptin) == 696);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, pageableMemoryAccessUsesHostPageTables) == 704);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, directManagedMemAccessFromHost) == 708);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxBlocksPerMultiProcessor) == 712);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, accessPolicyMaxWindowSize) == 716);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, reservedSharedMemPerBlock) == 720);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hostRegisterSupported) == 728);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, sparseHipArraySupported) == 732);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hostRegisterReadOnlySupported) == 736);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, timelineSemaphoreInteropSupported) == 740);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryPoolsSupported) == 744);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gpuDirectRDMASupported) == 748);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gpuDirectRDMAFlushWritesOptions) == 752);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gpuDirectRDMAWritesOrdering) == 756);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, memoryPoolSupportedHandleTypes) == 760);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, deferredMappingHipArraySupported) == 764);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, ipcEventSupported) == 768);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, clusterLaunch) == 772);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, unifiedFunctionPointers) == 776);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, reserved) == 780);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hipReserved) == 1032);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, gcnArchName) == 1160);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, maxSharedMemoryPerMultiProcessor) == 1416);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, clockInstructionRate) == 1424);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, arch) == 1428);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hdpMemFlushCntl) == 1432);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, hdpRegFlushCntl) == 1440);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedFunc) == 1448);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedGridDim) == 1452);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedBlockDim) == 1456);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, cooperativeMultiDeviceUnmatchedSharedMem) == 1460);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, isLargeBar) == 1464);
-HIPSHIM_ASSERT(offsetof(struct hipDeviceProp_tR0600, asicRevision) == 1468);
-
-struct hipPointerAttribute_t {
-    enum hipMemoryType type;
-    int device;
-    void *devicePointer;
-    void *hostPointer;
-    int isManaged;
-    unsigned int allocationFlags;
-};
-HIPSHIM_ASSERT(sizeof(struct hipPointerAttribute_t) == 32);
-HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, type) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, device) == 4);
-HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, devicePointer) == 8);
-HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, hostPointer) == 16);
-HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, isManaged) == 24);
-HIPSHIM_ASSERT(offsetof(struct hipPointerAttribute_t, allocationFlags) == 28);
-
-typedef void *hipDeviceptr_t;
-
-struct hipChannelFormatDesc {
-    int x;
-    int y;
-    int z;
-    int w;
-    enum hipChannelFormatKind f;
-};
-HIPSHIM_ASSERT(sizeof(struct hipChannelFormatDesc) == 20);
-HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, x) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, y) == 4);
-HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, z) == 8);
-HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, w) == 12);
-HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, f) == 16);
-
-typedef struct hipArray *hipArray_t;
-
-typedef const struct hipArray *hipArray_const_t;
-
-struct HIP_ARRAY_DESCRIPTOR {
-    size_t Width;
-    size_t Height;
-    enum hipArray_Format Format;
-    unsigned int NumChannels;
-};
-HIPSHIM_ASSERT(sizeof(struct HIP_ARRAY_DESCRIPTOR) == 24);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, Width) == 0);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, Height) == 8);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, Format) == 16);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY_DESCRIPTOR, NumChannels) == 20);
-
-struct HIP_ARRAY3D_DESCRIPTOR {
-    size_t Width;
-    size_t Height;
-    size_t Depth;
-    enum hipArray_Format Format;
-    unsigned int NumChannels;
-    unsigned int Flags;
-};
-HIPSHIM_ASSERT(sizeof(struct HIP_ARRAY3D_DESCRIPTOR) == 40);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Width) == 0);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Height) == 8);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Depth) == 16);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Format) == 24);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, NumChannels) == 28);
-HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Flags) == 32);
-
-struct hip_Memcpy2D {
-    size_t srcXInBytes;
-    size_t srcY;
-    hipMemoryType srcMemoryType;
-    const void *srcHost;
-    hipDeviceptr_t srcDevice;
-    hipArray_t srcArray;
-    size_t srcPitch;
-    size_t dstXInBytes;
-    size_t dstY;
-    hipMemoryType dstMemoryType;
-    void *dstHost;
-    hipDeviceptr_t dstDevice;
-    hipArray_t dstArray;
-    size_t dstPitch;
-    size_t WidthInBytes;
-    size_t Height;
-};
-HIPSHIM_ASSERT(sizeof(struct hip_Memcpy2D) == 128);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcXInBytes) == 0);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcY) == 8);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcMemoryType) == 16);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcHost) == 24);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcDevice) == 32);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcArray) == 40);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, srcPitch) == 48);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstXInBytes) == 56);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstY) == 64);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstMemoryType) == 72);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstHost) == 80);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstDevice) == 88);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstArray) == 96);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, dstPitch) == 104);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, WidthInBytes) == 112);
-HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, Height) == 120);
-
-struct hipMipmappedArray {
-    void *data;
-    struct hipChannelFormatDesc desc;
-    unsigned int type;
-    unsigned int width;
-    unsigned int height;
-    unsigned int depth;
-    unsigned int min_mipmap_level;
-    unsigned int max_mipmap_level;
-    unsigned int flags;
-    enum hipArray_Format format;
-    unsigned int num_channels;
-};
-HIPSHIM_ASSERT(sizeof(struct hipMipmappedArray) == 64);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, data) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, desc) == 8);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, type) == 28);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, width) == 32);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, height) == 36);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, depth) == 40);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, min_mipmap_level) == 44);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, max_mipmap_level) == 48);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, flags) == 52);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, format) == 56);
-HIPSHIM_ASSERT(offsetof(struct hipMipmappedArray, num_channels) == 60);
-
-typedef struct hipMipmappedArray *hipMipmappedArray_t;
-
-typedef hipMipmappedArray_t hipmipmappedArray;
-
-typedef const struct hipMipmappedArray *hipMipmappedArray_const_t;
-
-typedef enum HIPresourcetype_enum HIPresourcetype;
-
-typedef enum HIPresourcetype_enum hipResourcetype;
-
-typedef enum HIPaddress_mode_enum HIPaddress_mode;
-
-typedef enum HIPfilter_mode_enum HIPfilter_mode;
-
-struct HIP_TEXTURE_DESC_st {
-    HIPaddress_mode addressMode[3];
-    HIPfilter_mode filterMode;
-    unsigned int flags;
-    unsigned int maxAnisotropy;
-    HIPfilter_mode mipmapFilterMode;
-    float mipmapLevelBias;
-    float minMipmapLevelClamp;
-    float maxMipmapLevelClamp;
-    float borderColor[4];
-    int reserved[12];
-};
-HIPSHIM_ASSERT(sizeof(struct HIP_TEXTURE_DESC_st) == 104);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, addressMode) == 0);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, filterMode) == 12);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, flags) == 16);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, maxAnisotropy) == 20);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, mipmapFilterMode) == 24);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, mipmapLevelBias) == 28);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, minMipmapLevelClamp) == 32);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, maxMipmapLevelClamp) == 36);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, borderColor) == 40);
-HIPSHIM_ASSERT(offsetof(struct HIP_TEXTURE_DESC_st, reserved) == 56);
-
-typedef struct HIP_TEXTURE_DESC_st HIP_TEXTURE_DESC;
-
 typedef enum HIPresourceViewFormat_enum HIPresourceViewFormat;
 
 struct hipResourceDesc {
@@ -2316,6 +1345,8 @@ HIPSHIM_ASSERT(offsetof(struct hipResourceDesc, res.pitch2D.desc) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipResourceDesc, res.pitch2D.width) == 40);
 HIPSHIM_ASSERT(offsetof(struct hipResourceDesc, res.pitch2D.height) == 48);
 HIPSHIM_ASSERT(offsetof(struct hipResourceDesc, res.pitch2D.pitchInBytes) == 56);
+
+typedef struct hipResourceDesc hipResourceDesc;
 
 struct HIP_RESOURCE_DESC_st {
     HIPresourcetype resType;
@@ -2415,6 +1446,23 @@ HIPSHIM_ASSERT(offsetof(struct HIP_RESOURCE_VIEW_DESC_st, reserved) == 48);
 
 typedef struct HIP_RESOURCE_VIEW_DESC_st HIP_RESOURCE_VIEW_DESC;
 
+enum hipMemcpyKind {
+    hipMemcpyHostToHost = 0,
+    hipMemcpyHostToDevice = 1,
+    hipMemcpyDeviceToHost = 2,
+    hipMemcpyDeviceToDevice = 3,
+    hipMemcpyDefault = 4,
+    hipMemcpyDeviceToDeviceNoCU = 1024,
+};
+HIPSHIM_ASSERT(hipMemcpyHostToHost == 0);
+HIPSHIM_ASSERT(hipMemcpyHostToDevice == 1);
+HIPSHIM_ASSERT(hipMemcpyDeviceToHost == 2);
+HIPSHIM_ASSERT(hipMemcpyDeviceToDevice == 3);
+HIPSHIM_ASSERT(hipMemcpyDefault == 4);
+HIPSHIM_ASSERT(hipMemcpyDeviceToDeviceNoCU == 1024);
+
+typedef enum hipMemcpyKind hipMemcpyKind;
+
 struct hipPitchedPtr {
     void *ptr;
     size_t pitch;
@@ -2427,6 +1475,8 @@ HIPSHIM_ASSERT(offsetof(struct hipPitchedPtr, pitch) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipPitchedPtr, xsize) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipPitchedPtr, ysize) == 24);
 
+typedef struct hipPitchedPtr hipPitchedPtr;
+
 struct hipExtent {
     size_t width;
     size_t height;
@@ -2437,6 +1487,8 @@ HIPSHIM_ASSERT(offsetof(struct hipExtent, width) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipExtent, height) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipExtent, depth) == 16);
 
+typedef struct hipExtent hipExtent;
+
 struct hipPos {
     size_t x;
     size_t y;
@@ -2446,6 +1498,8 @@ HIPSHIM_ASSERT(sizeof(struct hipPos) == 24);
 HIPSHIM_ASSERT(offsetof(struct hipPos, x) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipPos, y) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipPos, z) == 16);
+
+typedef struct hipPos hipPos;
 
 struct hipMemcpy3DParms {
     hipArray_t srcArray;
@@ -2466,6 +1520,8 @@ HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DParms, dstPos) == 72);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DParms, dstPtr) == 96);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DParms, extent) == 128);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DParms, kind) == 152);
+
+typedef struct hipMemcpy3DParms hipMemcpy3DParms;
 
 struct HIP_MEMCPY3D {
     size_t srcXInBytes;
@@ -2517,6 +1573,25 @@ HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, WidthInBytes) == 160);
 HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Height) == 168);
 HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Depth) == 176);
 
+typedef struct HIP_MEMCPY3D HIP_MEMCPY3D;
+
+enum hipMemLocationType {
+    hipMemLocationTypeInvalid = 0,
+    hipMemLocationTypeNone = 0,
+    hipMemLocationTypeDevice = 1,
+    hipMemLocationTypeHost = 2,
+    hipMemLocationTypeHostNuma = 3,
+    hipMemLocationTypeHostNumaCurrent = 4,
+};
+HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
+HIPSHIM_ASSERT(hipMemLocationTypeNone == 0);
+HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
+HIPSHIM_ASSERT(hipMemLocationTypeHost == 2);
+HIPSHIM_ASSERT(hipMemLocationTypeHostNuma == 3);
+HIPSHIM_ASSERT(hipMemLocationTypeHostNumaCurrent == 4);
+
+typedef enum hipMemLocationType hipMemLocationType;
+
 struct hipMemLocation {
     hipMemLocationType type;
     int id;
@@ -2524,6 +1599,40 @@ struct hipMemLocation {
 HIPSHIM_ASSERT(sizeof(struct hipMemLocation) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipMemLocation, type) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipMemLocation, id) == 4);
+
+typedef struct hipMemLocation hipMemLocation;
+
+enum hipMemcpyFlags {
+    hipMemcpyFlagDefault = 0,
+    hipMemcpyFlagPreferOverlapWithCompute = 1,
+    hipMemcpyFlagExtPreferCE = 256,
+    hipMemcpyFlagExtOpSwap = 512,
+    hipMemcpyFlagExtOpIndirectSrc = 1024,
+    hipMemcpyFlagExtOpIndirectDst = 2048,
+};
+HIPSHIM_ASSERT(hipMemcpyFlagDefault == 0);
+HIPSHIM_ASSERT(hipMemcpyFlagPreferOverlapWithCompute == 1);
+HIPSHIM_ASSERT(hipMemcpyFlagExtPreferCE == 256);
+HIPSHIM_ASSERT(hipMemcpyFlagExtOpSwap == 512);
+HIPSHIM_ASSERT(hipMemcpyFlagExtOpIndirectSrc == 1024);
+HIPSHIM_ASSERT(hipMemcpyFlagExtOpIndirectDst == 2048);
+
+typedef enum hipMemcpyFlags hipMemcpyFlags;
+
+enum hipMemcpySrcAccessOrder {
+    hipMemcpySrcAccessOrderInvalid = 0,
+    hipMemcpySrcAccessOrderStream = 1,
+    hipMemcpySrcAccessOrderDuringApiCall = 2,
+    hipMemcpySrcAccessOrderAny = 3,
+    hipMemcpySrcAccessOrderMax = 2147483647,
+};
+HIPSHIM_ASSERT(hipMemcpySrcAccessOrderInvalid == 0);
+HIPSHIM_ASSERT(hipMemcpySrcAccessOrderStream == 1);
+HIPSHIM_ASSERT(hipMemcpySrcAccessOrderDuringApiCall == 2);
+HIPSHIM_ASSERT(hipMemcpySrcAccessOrderAny == 3);
+HIPSHIM_ASSERT(hipMemcpySrcAccessOrderMax == 2147483647);
+
+typedef enum hipMemcpySrcAccessOrder hipMemcpySrcAccessOrder;
 
 struct hipMemcpyAttributes {
     hipMemcpySrcAccessOrder srcAccessOrder;
@@ -2537,6 +1646,19 @@ HIPSHIM_ASSERT(offsetof(struct hipMemcpyAttributes, srcLocHint) == 4);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpyAttributes, dstLocHint) == 12);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpyAttributes, flags) == 20);
 
+typedef struct hipMemcpyAttributes hipMemcpyAttributes;
+
+enum hipMemcpy3DOperandType {
+    hipMemcpyOperandTypePointer = 1,
+    hipMemcpyOperandTypeArray = 2,
+    hipMemcpyOperandTypeMax = 2147483647,
+};
+HIPSHIM_ASSERT(hipMemcpyOperandTypePointer == 1);
+HIPSHIM_ASSERT(hipMemcpyOperandTypeArray == 2);
+HIPSHIM_ASSERT(hipMemcpyOperandTypeMax == 2147483647);
+
+typedef enum hipMemcpy3DOperandType hipMemcpy3DOperandType;
+
 struct hipOffset3D {
     size_t x;
     size_t y;
@@ -2546,6 +1668,8 @@ HIPSHIM_ASSERT(sizeof(struct hipOffset3D) == 24);
 HIPSHIM_ASSERT(offsetof(struct hipOffset3D, x) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipOffset3D, y) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipOffset3D, z) == 16);
+
+typedef struct hipOffset3D hipOffset3D;
 
 struct hipMemcpy3DOperand {
     hipMemcpy3DOperandType type;
@@ -2574,6 +1698,8 @@ HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DOperand, op.array) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DOperand, op.array.array) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DOperand, op.array.offset) == 16);
 
+typedef struct hipMemcpy3DOperand hipMemcpy3DOperand;
+
 struct hipMemcpy3DBatchOp {
     hipMemcpy3DOperand src;
     hipMemcpy3DOperand dst;
@@ -2587,6 +1713,8 @@ HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DBatchOp, dst) == 40);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DBatchOp, extent) == 80);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DBatchOp, srcAccessOrder) == 104);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DBatchOp, flags) == 108);
+
+typedef struct hipMemcpy3DBatchOp hipMemcpy3DBatchOp;
 
 struct hipMemcpy3DPeerParms {
     hipArray_t srcArray;
@@ -2609,6 +1737,86 @@ HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DPeerParms, dstPos) == 80);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DPeerParms, dstPtr) == 104);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DPeerParms, dstDevice) == 136);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpy3DPeerParms, extent) == 144);
+
+typedef struct hipMemcpy3DPeerParms hipMemcpy3DPeerParms;
+
+enum hipFunction_attribute {
+    HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+    HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+    HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+    HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+    HIP_FUNC_ATTRIBUTE_NUM_REGS = 4,
+    HIP_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+    HIP_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+    HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+    HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+    HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
+    HIP_FUNC_ATTRIBUTE_CLUSTER_DIM_MUST_BE_SET = 10,
+    HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH = 11,
+    HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT = 12,
+    HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH = 13,
+    HIP_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
+    HIP_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15,
+    HIP_FUNC_ATTRIBUTE_MAX = 16,
+};
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == 0);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES == 1);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES == 2);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES == 3);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_NUM_REGS == 4);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_PTX_VERSION == 5);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_BINARY_VERSION == 6);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA == 7);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES == 8);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == 9);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CLUSTER_DIM_MUST_BE_SET == 10);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH == 11);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT == 12);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH == 13);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED == 14);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE == 15);
+HIPSHIM_ASSERT(HIP_FUNC_ATTRIBUTE_MAX == 16);
+
+typedef enum hipFunction_attribute hipFunction_attribute;
+
+enum hipPointer_attribute {
+    HIP_POINTER_ATTRIBUTE_CONTEXT = 1,
+    HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    HIP_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+    HIP_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+    HIP_POINTER_ATTRIBUTE_P2P_TOKENS = 5,
+    HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
+    HIP_POINTER_ATTRIBUTE_BUFFER_ID = 7,
+    HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+    HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+    HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE = 10,
+    HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+    HIP_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+    HIP_POINTER_ATTRIBUTE_MAPPED = 13,
+    HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
+    HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
+    HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
+    HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,
+};
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_CONTEXT == 1);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_MEMORY_TYPE == 2);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_DEVICE_POINTER == 3);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_HOST_POINTER == 4);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_P2P_TOKENS == 5);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS == 6);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_BUFFER_ID == 7);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_IS_MANAGED == 8);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL == 9);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE == 10);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR == 11);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_RANGE_SIZE == 12);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_MAPPED == 13);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES == 14);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE == 15);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS == 16);
+HIPSHIM_ASSERT(HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE == 17);
+
+typedef enum hipPointer_attribute hipPointer_attribute;
 
 typedef struct {
     unsigned char x;
@@ -3042,7 +2250,34 @@ HIPSHIM_ASSERT(offsetof(double4, y) == 8);
 HIPSHIM_ASSERT(offsetof(double4, z) == 16);
 HIPSHIM_ASSERT(offsetof(double4, w) == 24);
 
+struct __hip_texture;
+
 typedef struct __hip_texture *hipTextureObject_t;
+
+enum hipTextureAddressMode {
+    hipAddressModeWrap = 0,
+    hipAddressModeClamp = 1,
+    hipAddressModeMirror = 2,
+    hipAddressModeBorder = 3,
+};
+HIPSHIM_ASSERT(hipAddressModeWrap == 0);
+HIPSHIM_ASSERT(hipAddressModeClamp == 1);
+HIPSHIM_ASSERT(hipAddressModeMirror == 2);
+HIPSHIM_ASSERT(hipAddressModeBorder == 3);
+
+enum hipTextureFilterMode {
+    hipFilterModePoint = 0,
+    hipFilterModeLinear = 1,
+};
+HIPSHIM_ASSERT(hipFilterModePoint == 0);
+HIPSHIM_ASSERT(hipFilterModeLinear == 1);
+
+enum hipTextureReadMode {
+    hipReadModeElementType = 0,
+    hipReadModeNormalizedFloat = 1,
+};
+HIPSHIM_ASSERT(hipReadModeElementType == 0);
+HIPSHIM_ASSERT(hipReadModeNormalizedFloat == 1);
 
 struct textureReference {
     int normalized;
@@ -3076,6 +2311,8 @@ HIPSHIM_ASSERT(offsetof(struct textureReference, textureObject) == 72);
 HIPSHIM_ASSERT(offsetof(struct textureReference, numChannels) == 80);
 HIPSHIM_ASSERT(offsetof(struct textureReference, format) == 84);
 
+typedef struct textureReference textureReference;
+
 struct hipTextureDesc {
     enum hipTextureAddressMode addressMode[3];
     enum hipTextureFilterMode filterMode;
@@ -3102,6 +2339,10 @@ HIPSHIM_ASSERT(offsetof(struct hipTextureDesc, mipmapLevelBias) == 52);
 HIPSHIM_ASSERT(offsetof(struct hipTextureDesc, minMipmapLevelClamp) == 56);
 HIPSHIM_ASSERT(offsetof(struct hipTextureDesc, maxMipmapLevelClamp) == 60);
 
+typedef struct hipTextureDesc hipTextureDesc;
+
+struct __hip_surface;
+
 typedef struct __hip_surface *hipSurfaceObject_t;
 
 struct surfaceReference {
@@ -3110,11 +2351,60 @@ struct surfaceReference {
 HIPSHIM_ASSERT(sizeof(struct surfaceReference) == 8);
 HIPSHIM_ASSERT(offsetof(struct surfaceReference, surfaceObject) == 0);
 
-typedef struct ihipCtx_t *hipCtx_t;
+enum hipSurfaceBoundaryMode {
+    hipBoundaryModeZero = 0,
+    hipBoundaryModeTrap = 1,
+    hipBoundaryModeClamp = 2,
+};
+HIPSHIM_ASSERT(hipBoundaryModeZero == 0);
+HIPSHIM_ASSERT(hipBoundaryModeTrap == 1);
+HIPSHIM_ASSERT(hipBoundaryModeClamp == 2);
 
-typedef struct ihipExecutionCtx_t *hipExecutionCtx_t;
+enum hipDevResourceType {
+    hipDevResourceTypeInvalid = 0,
+    hipDevResourceTypeSm = 1,
+    hipDevResourceTypeWorkqueueConfig = 1000,
+    hipDevResourceTypeWorkqueue = 10000,
+};
+HIPSHIM_ASSERT(hipDevResourceTypeInvalid == 0);
+HIPSHIM_ASSERT(hipDevResourceTypeSm == 1);
+HIPSHIM_ASSERT(hipDevResourceTypeWorkqueueConfig == 1000);
+HIPSHIM_ASSERT(hipDevResourceTypeWorkqueue == 10000);
 
-typedef struct ihipDevResourceDesc_t *hipDevResourceDesc_t;
+typedef enum hipDevResourceType hipDevResourceType;
+
+enum hipDevSmResourceGroup_flags {
+    hipDevSmResourceGroupDefault = 0,
+    hipDevSmResourceGroupBackfill = 1,
+};
+HIPSHIM_ASSERT(hipDevSmResourceGroupDefault == 0);
+HIPSHIM_ASSERT(hipDevSmResourceGroupBackfill == 1);
+
+typedef enum hipDevSmResourceGroup_flags hipDevSmResourceGroup_flags;
+
+enum hipDevSmResourceSplitByCount_flags {
+    hipDevSmResourceSplitIgnoreSmCoscheduling = 1,
+    hipDevSmResourceSplitMaxPotentialClusterSize = 2,
+};
+HIPSHIM_ASSERT(hipDevSmResourceSplitIgnoreSmCoscheduling == 1);
+HIPSHIM_ASSERT(hipDevSmResourceSplitMaxPotentialClusterSize == 2);
+
+typedef enum hipDevSmResourceSplitByCount_flags hipDevSmResourceSplitByCount_flags;
+
+enum hipDevWorkqueueConfigScope {
+    hipDevWorkqueueConfigScopeDeviceCtx = 0,
+    hipDevWorkqueueConfigScopeGreenCtxBalanced = 1,
+};
+HIPSHIM_ASSERT(hipDevWorkqueueConfigScopeDeviceCtx == 0);
+HIPSHIM_ASSERT(hipDevWorkqueueConfigScopeGreenCtxBalanced == 1);
+
+typedef enum hipDevWorkqueueConfigScope hipDevWorkqueueConfigScope;
+
+struct ihipCtx_t;
+
+struct ihipExecutionCtx_t;
+
+struct ihipDevResourceDesc_t;
 
 struct hipDevSmResource {
     unsigned int smCount;
@@ -3128,6 +2418,8 @@ HIPSHIM_ASSERT(offsetof(struct hipDevSmResource, minSmPartitionSize) == 4);
 HIPSHIM_ASSERT(offsetof(struct hipDevSmResource, smCoscheduledAlignment) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipDevSmResource, flags) == 12);
 
+typedef struct hipDevSmResource hipDevSmResource;
+
 struct hipDevWorkqueueConfigResource {
     int device;
     unsigned int wqConcurrencyLimit;
@@ -3138,11 +2430,21 @@ HIPSHIM_ASSERT(offsetof(struct hipDevWorkqueueConfigResource, device) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipDevWorkqueueConfigResource, wqConcurrencyLimit) == 4);
 HIPSHIM_ASSERT(offsetof(struct hipDevWorkqueueConfigResource, sharingScope) == 8);
 
+typedef struct hipDevWorkqueueConfigResource hipDevWorkqueueConfigResource;
+
 struct hipDevWorkqueueResource {
     unsigned char reserved[40];
 };
 HIPSHIM_ASSERT(sizeof(struct hipDevWorkqueueResource) == 40);
 HIPSHIM_ASSERT(offsetof(struct hipDevWorkqueueResource, reserved) == 0);
+
+typedef struct hipDevWorkqueueResource hipDevWorkqueueResource;
+
+typedef struct ihipCtx_t *hipCtx_t;
+
+typedef struct ihipExecutionCtx_t *hipExecutionCtx_t;
+
+typedef struct ihipDevResourceDesc_t *hipDevResourceDesc_t;
 
 struct hipDevResource_st {
     hipDevResourceType type;
@@ -3184,6 +2486,32 @@ typedef struct hipDevSmResourceGroupParams_st hipDevSmResourceGroupParams;
 
 typedef int hipDevice_t;
 
+enum hipDeviceP2PAttr {
+    hipDevP2PAttrPerformanceRank = 0,
+    hipDevP2PAttrAccessSupported = 1,
+    hipDevP2PAttrNativeAtomicSupported = 2,
+    hipDevP2PAttrHipArrayAccessSupported = 3,
+};
+HIPSHIM_ASSERT(hipDevP2PAttrPerformanceRank == 0);
+HIPSHIM_ASSERT(hipDevP2PAttrAccessSupported == 1);
+HIPSHIM_ASSERT(hipDevP2PAttrNativeAtomicSupported == 2);
+HIPSHIM_ASSERT(hipDevP2PAttrHipArrayAccessSupported == 3);
+
+typedef enum hipDeviceP2PAttr hipDeviceP2PAttr;
+
+enum hipDriverEntryPointQueryResult {
+    hipDriverEntryPointSuccess = 0,
+    hipDriverEntryPointSymbolNotFound = 1,
+    hipDriverEntryPointVersionNotSufficent = 2,
+};
+HIPSHIM_ASSERT(hipDriverEntryPointSuccess == 0);
+HIPSHIM_ASSERT(hipDriverEntryPointSymbolNotFound == 1);
+HIPSHIM_ASSERT(hipDriverEntryPointVersionNotSufficent == 2);
+
+typedef enum hipDriverEntryPointQueryResult hipDriverEntryPointQueryResult;
+
+struct ihipStream_t;
+
 typedef struct ihipStream_t *hipStream_t;
 
 struct hipIpcMemHandle_st {
@@ -3210,15 +2538,27 @@ HIPSHIM_ASSERT(offsetof(struct hipMemFabricHandle_st, data) == 0);
 
 typedef struct hipMemFabricHandle_st hipMemFabricHandle_t;
 
+struct ihipModule_t;
+
 typedef struct ihipModule_t *hipModule_t;
+
+struct ihipModuleSymbol_t;
 
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 
+struct ihipLinkState_t;
+
 typedef struct ihipLinkState_t *hipLinkState_t;
+
+struct ihipLibrary_t;
 
 typedef struct ihipLibrary_t *hipLibrary_t;
 
+struct ihipKernel_t;
+
 typedef struct ihipKernel_t *hipKernel_t;
+
+struct ihipMemPoolHandle_t;
 
 typedef struct ihipMemPoolHandle_t *hipMemPool_t;
 
@@ -3246,7 +2586,45 @@ HIPSHIM_ASSERT(offsetof(struct hipFuncAttributes, preferredShmemCarveout) == 36)
 HIPSHIM_ASSERT(offsetof(struct hipFuncAttributes, ptxVersion) == 40);
 HIPSHIM_ASSERT(offsetof(struct hipFuncAttributes, sharedSizeBytes) == 48);
 
+typedef struct hipFuncAttributes hipFuncAttributes;
+
+struct ihipEvent_t;
+
 typedef struct ihipEvent_t *hipEvent_t;
+
+enum hipLimit_t {
+    hipLimitStackSize = 0,
+    hipLimitPrintfFifoSize = 1,
+    hipLimitMallocHeapSize = 2,
+    hipExtLimitScratchMin = 4096,
+    hipExtLimitScratchMax = 4097,
+    hipExtLimitScratchCurrent = 4098,
+    hipLimitRange = 4099,
+};
+HIPSHIM_ASSERT(hipLimitStackSize == 0);
+HIPSHIM_ASSERT(hipLimitPrintfFifoSize == 1);
+HIPSHIM_ASSERT(hipLimitMallocHeapSize == 2);
+HIPSHIM_ASSERT(hipExtLimitScratchMin == 4096);
+HIPSHIM_ASSERT(hipExtLimitScratchMax == 4097);
+HIPSHIM_ASSERT(hipExtLimitScratchCurrent == 4098);
+HIPSHIM_ASSERT(hipLimitRange == 4099);
+
+enum hipStreamBatchMemOpType {
+    hipStreamMemOpWaitValue32 = 1,
+    hipStreamMemOpWriteValue32 = 2,
+    hipStreamMemOpWaitValue64 = 4,
+    hipStreamMemOpWriteValue64 = 5,
+    hipStreamMemOpBarrier = 6,
+    hipStreamMemOpFlushRemoteWrites = 3,
+};
+HIPSHIM_ASSERT(hipStreamMemOpWaitValue32 == 1);
+HIPSHIM_ASSERT(hipStreamMemOpWriteValue32 == 2);
+HIPSHIM_ASSERT(hipStreamMemOpWaitValue64 == 4);
+HIPSHIM_ASSERT(hipStreamMemOpWriteValue64 == 5);
+HIPSHIM_ASSERT(hipStreamMemOpBarrier == 6);
+HIPSHIM_ASSERT(hipStreamMemOpFlushRemoteWrites == 3);
+
+typedef enum hipStreamBatchMemOpType hipStreamBatchMemOpType;
 
 struct hipStreamMemOpWaitValueParams_t {
     hipStreamBatchMemOpType operation;
@@ -3330,6 +2708,87 @@ HIPSHIM_ASSERT(offsetof(struct hipBatchMemOpNodeParams, count) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipBatchMemOpNodeParams, paramArray) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipBatchMemOpNodeParams, flags) == 24);
 
+typedef struct hipBatchMemOpNodeParams hipBatchMemOpNodeParams;
+
+enum hipMemoryAdvise {
+    hipMemAdviseSetReadMostly = 1,
+    hipMemAdviseUnsetReadMostly = 2,
+    hipMemAdviseSetPreferredLocation = 3,
+    hipMemAdviseUnsetPreferredLocation = 4,
+    hipMemAdviseSetAccessedBy = 5,
+    hipMemAdviseUnsetAccessedBy = 6,
+    hipMemAdviseSetCoarseGrain = 100,
+    hipMemAdviseUnsetCoarseGrain = 101,
+};
+HIPSHIM_ASSERT(hipMemAdviseSetReadMostly == 1);
+HIPSHIM_ASSERT(hipMemAdviseUnsetReadMostly == 2);
+HIPSHIM_ASSERT(hipMemAdviseSetPreferredLocation == 3);
+HIPSHIM_ASSERT(hipMemAdviseUnsetPreferredLocation == 4);
+HIPSHIM_ASSERT(hipMemAdviseSetAccessedBy == 5);
+HIPSHIM_ASSERT(hipMemAdviseUnsetAccessedBy == 6);
+HIPSHIM_ASSERT(hipMemAdviseSetCoarseGrain == 100);
+HIPSHIM_ASSERT(hipMemAdviseUnsetCoarseGrain == 101);
+
+typedef enum hipMemoryAdvise hipMemoryAdvise;
+
+enum hipMemRangeCoherencyMode {
+    hipMemRangeCoherencyModeFineGrain = 0,
+    hipMemRangeCoherencyModeCoarseGrain = 1,
+    hipMemRangeCoherencyModeIndeterminate = 2,
+};
+HIPSHIM_ASSERT(hipMemRangeCoherencyModeFineGrain == 0);
+HIPSHIM_ASSERT(hipMemRangeCoherencyModeCoarseGrain == 1);
+HIPSHIM_ASSERT(hipMemRangeCoherencyModeIndeterminate == 2);
+
+typedef enum hipMemRangeCoherencyMode hipMemRangeCoherencyMode;
+
+enum hipMemRangeAttribute {
+    hipMemRangeAttributeReadMostly = 1,
+    hipMemRangeAttributePreferredLocation = 2,
+    hipMemRangeAttributeAccessedBy = 3,
+    hipMemRangeAttributeLastPrefetchLocation = 4,
+    hipMemRangeAttributeCoherencyMode = 100,
+};
+HIPSHIM_ASSERT(hipMemRangeAttributeReadMostly == 1);
+HIPSHIM_ASSERT(hipMemRangeAttributePreferredLocation == 2);
+HIPSHIM_ASSERT(hipMemRangeAttributeAccessedBy == 3);
+HIPSHIM_ASSERT(hipMemRangeAttributeLastPrefetchLocation == 4);
+HIPSHIM_ASSERT(hipMemRangeAttributeCoherencyMode == 100);
+
+typedef enum hipMemRangeAttribute hipMemRangeAttribute;
+
+enum hipMemPoolAttr {
+    hipMemPoolReuseFollowEventDependencies = 1,
+    hipMemPoolReuseAllowOpportunistic = 2,
+    hipMemPoolReuseAllowInternalDependencies = 3,
+    hipMemPoolAttrReleaseThreshold = 4,
+    hipMemPoolAttrReservedMemCurrent = 5,
+    hipMemPoolAttrReservedMemHigh = 6,
+    hipMemPoolAttrUsedMemCurrent = 7,
+    hipMemPoolAttrUsedMemHigh = 8,
+};
+HIPSHIM_ASSERT(hipMemPoolReuseFollowEventDependencies == 1);
+HIPSHIM_ASSERT(hipMemPoolReuseAllowOpportunistic == 2);
+HIPSHIM_ASSERT(hipMemPoolReuseAllowInternalDependencies == 3);
+HIPSHIM_ASSERT(hipMemPoolAttrReleaseThreshold == 4);
+HIPSHIM_ASSERT(hipMemPoolAttrReservedMemCurrent == 5);
+HIPSHIM_ASSERT(hipMemPoolAttrReservedMemHigh == 6);
+HIPSHIM_ASSERT(hipMemPoolAttrUsedMemCurrent == 7);
+HIPSHIM_ASSERT(hipMemPoolAttrUsedMemHigh == 8);
+
+typedef enum hipMemPoolAttr hipMemPoolAttr;
+
+enum hipMemAccessFlags {
+    hipMemAccessFlagsProtNone = 0,
+    hipMemAccessFlagsProtRead = 1,
+    hipMemAccessFlagsProtReadWrite = 3,
+};
+HIPSHIM_ASSERT(hipMemAccessFlagsProtNone == 0);
+HIPSHIM_ASSERT(hipMemAccessFlagsProtRead == 1);
+HIPSHIM_ASSERT(hipMemAccessFlagsProtReadWrite == 3);
+
+typedef enum hipMemAccessFlags hipMemAccessFlags;
+
 struct hipMemAccessDesc {
     hipMemLocation location;
     hipMemAccessFlags flags;
@@ -3337,6 +2796,38 @@ struct hipMemAccessDesc {
 HIPSHIM_ASSERT(sizeof(struct hipMemAccessDesc) == 12);
 HIPSHIM_ASSERT(offsetof(struct hipMemAccessDesc, location) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipMemAccessDesc, flags) == 8);
+
+typedef struct hipMemAccessDesc hipMemAccessDesc;
+
+enum hipMemAllocationType {
+    hipMemAllocationTypeInvalid = 0,
+    hipMemAllocationTypePinned = 1,
+    hipMemAllocationTypeManaged = 2,
+    hipMemAllocationTypeUncached = 1073741824,
+    hipMemAllocationTypeMax = 2147483647,
+};
+HIPSHIM_ASSERT(hipMemAllocationTypeInvalid == 0);
+HIPSHIM_ASSERT(hipMemAllocationTypePinned == 1);
+HIPSHIM_ASSERT(hipMemAllocationTypeManaged == 2);
+HIPSHIM_ASSERT(hipMemAllocationTypeUncached == 1073741824);
+HIPSHIM_ASSERT(hipMemAllocationTypeMax == 2147483647);
+
+typedef enum hipMemAllocationType hipMemAllocationType;
+
+enum hipMemAllocationHandleType {
+    hipMemHandleTypeNone = 0,
+    hipMemHandleTypePosixFileDescriptor = 1,
+    hipMemHandleTypeWin32 = 2,
+    hipMemHandleTypeWin32Kmt = 4,
+    hipMemHandleTypeFabric = 8,
+};
+HIPSHIM_ASSERT(hipMemHandleTypeNone == 0);
+HIPSHIM_ASSERT(hipMemHandleTypePosixFileDescriptor == 1);
+HIPSHIM_ASSERT(hipMemHandleTypeWin32 == 2);
+HIPSHIM_ASSERT(hipMemHandleTypeWin32Kmt == 4);
+HIPSHIM_ASSERT(hipMemHandleTypeFabric == 8);
+
+typedef enum hipMemAllocationHandleType hipMemAllocationHandleType;
 
 struct hipMemPoolProps {
     hipMemAllocationType allocType;
@@ -3354,11 +2845,62 @@ HIPSHIM_ASSERT(offsetof(struct hipMemPoolProps, win32SecurityAttributes) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipMemPoolProps, maxSize) == 24);
 HIPSHIM_ASSERT(offsetof(struct hipMemPoolProps, reserved) == 32);
 
+typedef struct hipMemPoolProps hipMemPoolProps;
+
 struct hipMemPoolPtrExportData {
     unsigned char reserved[64];
 };
 HIPSHIM_ASSERT(sizeof(struct hipMemPoolPtrExportData) == 64);
 HIPSHIM_ASSERT(offsetof(struct hipMemPoolPtrExportData, reserved) == 0);
+
+typedef struct hipMemPoolPtrExportData hipMemPoolPtrExportData;
+
+enum hipFuncAttribute {
+    hipFuncAttributeMaxDynamicSharedMemorySize = 8,
+    hipFuncAttributePreferredSharedMemoryCarveout = 9,
+    hipFuncAttributeClusterDimMustBeSet = 10,
+    hipFuncAttributeRequiredClusterWidth = 11,
+    hipFuncAttributeRequiredClusterHeight = 12,
+    hipFuncAttributeRequiredClusterDepth = 13,
+    hipFuncAttributeNonPortableClusterSizeAllowed = 14,
+    hipFuncAttributeClusterSchedulingPolicyPreference = 15,
+    hipFuncAttributeMax = 16,
+};
+HIPSHIM_ASSERT(hipFuncAttributeMaxDynamicSharedMemorySize == 8);
+HIPSHIM_ASSERT(hipFuncAttributePreferredSharedMemoryCarveout == 9);
+HIPSHIM_ASSERT(hipFuncAttributeClusterDimMustBeSet == 10);
+HIPSHIM_ASSERT(hipFuncAttributeRequiredClusterWidth == 11);
+HIPSHIM_ASSERT(hipFuncAttributeRequiredClusterHeight == 12);
+HIPSHIM_ASSERT(hipFuncAttributeRequiredClusterDepth == 13);
+HIPSHIM_ASSERT(hipFuncAttributeNonPortableClusterSizeAllowed == 14);
+HIPSHIM_ASSERT(hipFuncAttributeClusterSchedulingPolicyPreference == 15);
+HIPSHIM_ASSERT(hipFuncAttributeMax == 16);
+
+typedef enum hipFuncAttribute hipFuncAttribute;
+
+enum hipFuncCache_t {
+    hipFuncCachePreferNone = 0,
+    hipFuncCachePreferShared = 1,
+    hipFuncCachePreferL1 = 2,
+    hipFuncCachePreferEqual = 3,
+};
+HIPSHIM_ASSERT(hipFuncCachePreferNone == 0);
+HIPSHIM_ASSERT(hipFuncCachePreferShared == 1);
+HIPSHIM_ASSERT(hipFuncCachePreferL1 == 2);
+HIPSHIM_ASSERT(hipFuncCachePreferEqual == 3);
+
+typedef enum hipFuncCache_t hipFuncCache_t;
+
+enum hipSharedMemConfig {
+    hipSharedMemBankSizeDefault = 0,
+    hipSharedMemBankSizeFourByte = 1,
+    hipSharedMemBankSizeEightByte = 2,
+};
+HIPSHIM_ASSERT(hipSharedMemBankSizeDefault == 0);
+HIPSHIM_ASSERT(hipSharedMemBankSizeFourByte == 1);
+HIPSHIM_ASSERT(hipSharedMemBankSizeEightByte == 2);
+
+typedef enum hipSharedMemConfig hipSharedMemConfig;
 
 struct dim3 {
     uint32_t x;
@@ -3369,6 +2911,8 @@ HIPSHIM_ASSERT(sizeof(struct dim3) == 12);
 HIPSHIM_ASSERT(offsetof(struct dim3, x) == 0);
 HIPSHIM_ASSERT(offsetof(struct dim3, y) == 4);
 HIPSHIM_ASSERT(offsetof(struct dim3, z) == 8);
+
+typedef struct dim3 dim3;
 
 struct hipLaunchParams_t {
     void *func;
@@ -3413,6 +2957,25 @@ HIPSHIM_ASSERT(offsetof(struct hipFunctionLaunchParams_t, hStream) == 40);
 HIPSHIM_ASSERT(offsetof(struct hipFunctionLaunchParams_t, kernelParams) == 48);
 
 typedef struct hipFunctionLaunchParams_t hipFunctionLaunchParams;
+
+enum hipExternalMemoryHandleType_enum {
+    hipExternalMemoryHandleTypeOpaqueFd = 1,
+    hipExternalMemoryHandleTypeOpaqueWin32 = 2,
+    hipExternalMemoryHandleTypeOpaqueWin32Kmt = 3,
+    hipExternalMemoryHandleTypeD3D12Heap = 4,
+    hipExternalMemoryHandleTypeD3D12Resource = 5,
+    hipExternalMemoryHandleTypeD3D11Resource = 6,
+    hipExternalMemoryHandleTypeD3D11ResourceKmt = 7,
+    hipExternalMemoryHandleTypeNvSciBuf = 8,
+};
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeOpaqueFd == 1);
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeOpaqueWin32 == 2);
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeOpaqueWin32Kmt == 3);
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D12Heap == 4);
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D12Resource == 5);
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D11Resource == 6);
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeD3D11ResourceKmt == 7);
+HIPSHIM_ASSERT(hipExternalMemoryHandleTypeNvSciBuf == 8);
 
 typedef enum hipExternalMemoryHandleType_enum hipExternalMemoryHandleType;
 
@@ -3475,6 +3038,29 @@ HIPSHIM_ASSERT(offsetof(struct hipExternalMemoryMipmappedArrayDesc_st, numLevels
 typedef struct hipExternalMemoryMipmappedArrayDesc_st hipExternalMemoryMipmappedArrayDesc;
 
 typedef void *hipExternalMemory_t;
+
+enum hipExternalSemaphoreHandleType_enum {
+    hipExternalSemaphoreHandleTypeOpaqueFd = 1,
+    hipExternalSemaphoreHandleTypeOpaqueWin32 = 2,
+    hipExternalSemaphoreHandleTypeOpaqueWin32Kmt = 3,
+    hipExternalSemaphoreHandleTypeD3D12Fence = 4,
+    hipExternalSemaphoreHandleTypeD3D11Fence = 5,
+    hipExternalSemaphoreHandleTypeNvSciSync = 6,
+    hipExternalSemaphoreHandleTypeKeyedMutex = 7,
+    hipExternalSemaphoreHandleTypeKeyedMutexKmt = 8,
+    hipExternalSemaphoreHandleTypeTimelineSemaphoreFd = 9,
+    hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32 = 10,
+};
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeOpaqueFd == 1);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeOpaqueWin32 == 2);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeOpaqueWin32Kmt == 3);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeD3D12Fence == 4);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeD3D11Fence == 5);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeNvSciSync == 6);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeKeyedMutex == 7);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeKeyedMutexKmt == 8);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeTimelineSemaphoreFd == 9);
+HIPSHIM_ASSERT(hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32 == 10);
 
 typedef enum hipExternalSemaphoreHandleType_enum hipExternalSemaphoreHandleType;
 
@@ -3572,17 +3158,79 @@ HIPSHIM_ASSERT(offsetof(struct hipExternalSemaphoreWaitParams_st, reserved) == 7
 
 typedef struct hipExternalSemaphoreWaitParams_st hipExternalSemaphoreWaitParams;
 
+enum hipGraphicsRegisterFlags {
+    hipGraphicsRegisterFlagsNone = 0,
+    hipGraphicsRegisterFlagsReadOnly = 1,
+    hipGraphicsRegisterFlagsWriteDiscard = 2,
+    hipGraphicsRegisterFlagsSurfaceLoadStore = 4,
+    hipGraphicsRegisterFlagsTextureGather = 8,
+};
+HIPSHIM_ASSERT(hipGraphicsRegisterFlagsNone == 0);
+HIPSHIM_ASSERT(hipGraphicsRegisterFlagsReadOnly == 1);
+HIPSHIM_ASSERT(hipGraphicsRegisterFlagsWriteDiscard == 2);
+HIPSHIM_ASSERT(hipGraphicsRegisterFlagsSurfaceLoadStore == 4);
+HIPSHIM_ASSERT(hipGraphicsRegisterFlagsTextureGather == 8);
+
+typedef enum hipGraphicsRegisterFlags hipGraphicsRegisterFlags;
+
+struct _hipGraphicsResource;
+
 typedef struct _hipGraphicsResource hipGraphicsResource;
 
 typedef hipGraphicsResource *hipGraphicsResource_t;
 
+struct ihipGraph;
+
 typedef struct ihipGraph *hipGraph_t;
+
+struct hipGraphNode;
 
 typedef struct hipGraphNode *hipGraphNode_t;
 
+struct hipGraphExec;
+
 typedef struct hipGraphExec *hipGraphExec_t;
 
+struct hipUserObject;
+
 typedef struct hipUserObject *hipUserObject_t;
+
+enum hipGraphNodeType {
+    hipGraphNodeTypeKernel = 0,
+    hipGraphNodeTypeMemcpy = 1,
+    hipGraphNodeTypeMemset = 2,
+    hipGraphNodeTypeHost = 3,
+    hipGraphNodeTypeGraph = 4,
+    hipGraphNodeTypeEmpty = 5,
+    hipGraphNodeTypeWaitEvent = 6,
+    hipGraphNodeTypeEventRecord = 7,
+    hipGraphNodeTypeExtSemaphoreSignal = 8,
+    hipGraphNodeTypeExtSemaphoreWait = 9,
+    hipGraphNodeTypeMemAlloc = 10,
+    hipGraphNodeTypeMemFree = 11,
+    hipGraphNodeTypeMemcpyFromSymbol = 12,
+    hipGraphNodeTypeMemcpyToSymbol = 13,
+    hipGraphNodeTypeBatchMemOp = 14,
+    hipGraphNodeTypeCount = 15,
+};
+HIPSHIM_ASSERT(hipGraphNodeTypeKernel == 0);
+HIPSHIM_ASSERT(hipGraphNodeTypeMemcpy == 1);
+HIPSHIM_ASSERT(hipGraphNodeTypeMemset == 2);
+HIPSHIM_ASSERT(hipGraphNodeTypeHost == 3);
+HIPSHIM_ASSERT(hipGraphNodeTypeGraph == 4);
+HIPSHIM_ASSERT(hipGraphNodeTypeEmpty == 5);
+HIPSHIM_ASSERT(hipGraphNodeTypeWaitEvent == 6);
+HIPSHIM_ASSERT(hipGraphNodeTypeEventRecord == 7);
+HIPSHIM_ASSERT(hipGraphNodeTypeExtSemaphoreSignal == 8);
+HIPSHIM_ASSERT(hipGraphNodeTypeExtSemaphoreWait == 9);
+HIPSHIM_ASSERT(hipGraphNodeTypeMemAlloc == 10);
+HIPSHIM_ASSERT(hipGraphNodeTypeMemFree == 11);
+HIPSHIM_ASSERT(hipGraphNodeTypeMemcpyFromSymbol == 12);
+HIPSHIM_ASSERT(hipGraphNodeTypeMemcpyToSymbol == 13);
+HIPSHIM_ASSERT(hipGraphNodeTypeBatchMemOp == 14);
+HIPSHIM_ASSERT(hipGraphNodeTypeCount == 15);
+
+typedef enum hipGraphNodeType hipGraphNodeType;
 
 typedef void (*hipHostFn_t)(void *);
 
@@ -3593,6 +3241,8 @@ struct hipHostNodeParams {
 HIPSHIM_ASSERT(sizeof(struct hipHostNodeParams) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipHostNodeParams, fn) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipHostNodeParams, userData) == 8);
+
+typedef struct hipHostNodeParams hipHostNodeParams;
 
 struct hipKernelNodeParams {
     dim3 blockDim;
@@ -3610,6 +3260,8 @@ HIPSHIM_ASSERT(offsetof(struct hipKernelNodeParams, gridDim) == 32);
 HIPSHIM_ASSERT(offsetof(struct hipKernelNodeParams, kernelParams) == 48);
 HIPSHIM_ASSERT(offsetof(struct hipKernelNodeParams, sharedMemBytes) == 56);
 
+typedef struct hipKernelNodeParams hipKernelNodeParams;
+
 struct hipMemsetParams {
     void *dst;
     unsigned int elementSize;
@@ -3626,6 +3278,8 @@ HIPSHIM_ASSERT(offsetof(struct hipMemsetParams, pitch) == 24);
 HIPSHIM_ASSERT(offsetof(struct hipMemsetParams, value) == 32);
 HIPSHIM_ASSERT(offsetof(struct hipMemsetParams, width) == 40);
 
+typedef struct hipMemsetParams hipMemsetParams;
+
 struct hipMemAllocNodeParams {
     hipMemPoolProps poolProps;
     const hipMemAccessDesc *accessDescs;
@@ -3640,6 +3294,19 @@ HIPSHIM_ASSERT(offsetof(struct hipMemAllocNodeParams, accessDescCount) == 96);
 HIPSHIM_ASSERT(offsetof(struct hipMemAllocNodeParams, bytesize) == 104);
 HIPSHIM_ASSERT(offsetof(struct hipMemAllocNodeParams, dptr) == 112);
 
+typedef struct hipMemAllocNodeParams hipMemAllocNodeParams;
+
+enum hipAccessProperty {
+    hipAccessPropertyNormal = 0,
+    hipAccessPropertyStreaming = 1,
+    hipAccessPropertyPersisting = 2,
+};
+HIPSHIM_ASSERT(hipAccessPropertyNormal == 0);
+HIPSHIM_ASSERT(hipAccessPropertyStreaming == 1);
+HIPSHIM_ASSERT(hipAccessPropertyPersisting == 2);
+
+typedef enum hipAccessProperty hipAccessProperty;
+
 struct hipAccessPolicyWindow {
     void *base_ptr;
     hipAccessProperty hitProp;
@@ -3653,6 +3320,8 @@ HIPSHIM_ASSERT(offsetof(struct hipAccessPolicyWindow, hitProp) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipAccessPolicyWindow, hitRatio) == 12);
 HIPSHIM_ASSERT(offsetof(struct hipAccessPolicyWindow, missProp) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipAccessPolicyWindow, num_bytes) == 24);
+
+typedef struct hipAccessPolicyWindow hipAccessPolicyWindow;
 
 struct hipLaunchMemSyncDomainMap {
     unsigned char default_;
@@ -3674,6 +3343,17 @@ HIPSHIM_ASSERT(offsetof(struct hipExtDynDataPrefetchRegion, stride) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipExtDynDataPrefetchRegion, width) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipExtDynDataPrefetchRegion, height) == 24);
 
+typedef struct hipExtDynDataPrefetchRegion hipExtDynDataPrefetchRegion;
+
+enum hipExtDynDataPrefetchTemporal {
+    hipExtDynDataPrefetchTemporalRegular = 0,
+    hipExtDynDataPrefetchTemporalHigh = 1,
+};
+HIPSHIM_ASSERT(hipExtDynDataPrefetchTemporalRegular == 0);
+HIPSHIM_ASSERT(hipExtDynDataPrefetchTemporalHigh == 1);
+
+typedef enum hipExtDynDataPrefetchTemporal hipExtDynDataPrefetchTemporal;
+
 struct hipExtDynDataPrefetchConfig {
     unsigned int numRegions;
     hipExtDynDataPrefetchTemporal temporal;
@@ -3683,6 +3363,70 @@ HIPSHIM_ASSERT(sizeof(struct hipExtDynDataPrefetchConfig) == 72);
 HIPSHIM_ASSERT(offsetof(struct hipExtDynDataPrefetchConfig, numRegions) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipExtDynDataPrefetchConfig, temporal) == 4);
 HIPSHIM_ASSERT(offsetof(struct hipExtDynDataPrefetchConfig, regions) == 8);
+
+typedef struct hipLaunchMemSyncDomainMap hipLaunchMemSyncDomainMap;
+
+typedef struct hipExtDynDataPrefetchConfig hipExtDynDataPrefetchConfig;
+
+enum hipLaunchMemSyncDomain {
+    hipLaunchMemSyncDomainDefault = 0,
+    hipLaunchMemSyncDomainRemote = 1,
+};
+HIPSHIM_ASSERT(hipLaunchMemSyncDomainDefault == 0);
+HIPSHIM_ASSERT(hipLaunchMemSyncDomainRemote == 1);
+
+typedef enum hipLaunchMemSyncDomain hipLaunchMemSyncDomain;
+
+enum hipSynchronizationPolicy {
+    hipSyncPolicyAuto = 1,
+    hipSyncPolicySpin = 2,
+    hipSyncPolicyYield = 3,
+    hipSyncPolicyBlockingSync = 4,
+};
+HIPSHIM_ASSERT(hipSyncPolicyAuto == 1);
+HIPSHIM_ASSERT(hipSyncPolicySpin == 2);
+HIPSHIM_ASSERT(hipSyncPolicyYield == 3);
+HIPSHIM_ASSERT(hipSyncPolicyBlockingSync == 4);
+
+typedef enum hipSynchronizationPolicy hipSynchronizationPolicy;
+
+enum hipClusterSchedulingPolicy {
+    hipClusterSchedulingPolicyDefault = 0,
+    hipClusterSchedulingPolicySpread = 1,
+    hipClusterSchedulingPolicyLoadBalancing = 2,
+};
+HIPSHIM_ASSERT(hipClusterSchedulingPolicyDefault == 0);
+HIPSHIM_ASSERT(hipClusterSchedulingPolicySpread == 1);
+HIPSHIM_ASSERT(hipClusterSchedulingPolicyLoadBalancing == 2);
+
+typedef enum hipClusterSchedulingPolicy hipClusterSchedulingPolicy;
+
+enum hipLaunchAttributeID {
+    hipLaunchAttributeIgnore = 0,
+    hipLaunchAttributeAccessPolicyWindow = 1,
+    hipLaunchAttributeCooperative = 2,
+    hipLaunchAttributeSynchronizationPolicy = 3,
+    hipLaunchAttributeClusterDimension = 4,
+    hipLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    hipLaunchAttributePriority = 8,
+    hipLaunchAttributeMemSyncDomainMap = 9,
+    hipLaunchAttributeMemSyncDomain = 10,
+    hipLaunchAttributeExtDynDataPrefetch = 1024,
+    hipLaunchAttributeMax = 1025,
+};
+HIPSHIM_ASSERT(hipLaunchAttributeIgnore == 0);
+HIPSHIM_ASSERT(hipLaunchAttributeAccessPolicyWindow == 1);
+HIPSHIM_ASSERT(hipLaunchAttributeCooperative == 2);
+HIPSHIM_ASSERT(hipLaunchAttributeSynchronizationPolicy == 3);
+HIPSHIM_ASSERT(hipLaunchAttributeClusterDimension == 4);
+HIPSHIM_ASSERT(hipLaunchAttributeClusterSchedulingPolicyPreference == 5);
+HIPSHIM_ASSERT(hipLaunchAttributePriority == 8);
+HIPSHIM_ASSERT(hipLaunchAttributeMemSyncDomainMap == 9);
+HIPSHIM_ASSERT(hipLaunchAttributeMemSyncDomain == 10);
+HIPSHIM_ASSERT(hipLaunchAttributeExtDynDataPrefetch == 1024);
+HIPSHIM_ASSERT(hipLaunchAttributeMax == 1025);
+
+typedef enum hipLaunchAttributeID hipLaunchAttributeID;
 
 union hipLaunchAttributeValue {
     char pad[64];
@@ -3715,6 +3459,138 @@ HIPSHIM_ASSERT(offsetof(union hipLaunchAttributeValue, clusterDim.z) == 8);
 HIPSHIM_ASSERT(offsetof(union hipLaunchAttributeValue, clusterSchedulingPolicyPreference) == 0);
 HIPSHIM_ASSERT(offsetof(union hipLaunchAttributeValue, dynDataPrefetch) == 0);
 
+typedef union hipLaunchAttributeValue hipLaunchAttributeValue;
+
+enum hipGraphExecUpdateResult {
+    hipGraphExecUpdateSuccess = 0,
+    hipGraphExecUpdateError = 1,
+    hipGraphExecUpdateErrorTopologyChanged = 2,
+    hipGraphExecUpdateErrorNodeTypeChanged = 3,
+    hipGraphExecUpdateErrorFunctionChanged = 4,
+    hipGraphExecUpdateErrorParametersChanged = 5,
+    hipGraphExecUpdateErrorNotSupported = 6,
+    hipGraphExecUpdateErrorUnsupportedFunctionChange = 7,
+};
+HIPSHIM_ASSERT(hipGraphExecUpdateSuccess == 0);
+HIPSHIM_ASSERT(hipGraphExecUpdateError == 1);
+HIPSHIM_ASSERT(hipGraphExecUpdateErrorTopologyChanged == 2);
+HIPSHIM_ASSERT(hipGraphExecUpdateErrorNodeTypeChanged == 3);
+HIPSHIM_ASSERT(hipGraphExecUpdateErrorFunctionChanged == 4);
+HIPSHIM_ASSERT(hipGraphExecUpdateErrorParametersChanged == 5);
+HIPSHIM_ASSERT(hipGraphExecUpdateErrorNotSupported == 6);
+HIPSHIM_ASSERT(hipGraphExecUpdateErrorUnsupportedFunctionChange == 7);
+
+typedef enum hipGraphExecUpdateResult hipGraphExecUpdateResult;
+
+enum hipStreamCaptureMode {
+    hipStreamCaptureModeGlobal = 0,
+    hipStreamCaptureModeThreadLocal = 1,
+    hipStreamCaptureModeRelaxed = 2,
+};
+HIPSHIM_ASSERT(hipStreamCaptureModeGlobal == 0);
+HIPSHIM_ASSERT(hipStreamCaptureModeThreadLocal == 1);
+HIPSHIM_ASSERT(hipStreamCaptureModeRelaxed == 2);
+
+typedef enum hipStreamCaptureMode hipStreamCaptureMode;
+
+enum hipStreamCaptureStatus {
+    hipStreamCaptureStatusNone = 0,
+    hipStreamCaptureStatusActive = 1,
+    hipStreamCaptureStatusInvalidated = 2,
+};
+HIPSHIM_ASSERT(hipStreamCaptureStatusNone == 0);
+HIPSHIM_ASSERT(hipStreamCaptureStatusActive == 1);
+HIPSHIM_ASSERT(hipStreamCaptureStatusInvalidated == 2);
+
+typedef enum hipStreamCaptureStatus hipStreamCaptureStatus;
+
+enum hipStreamUpdateCaptureDependenciesFlags {
+    hipStreamAddCaptureDependencies = 0,
+    hipStreamSetCaptureDependencies = 1,
+};
+HIPSHIM_ASSERT(hipStreamAddCaptureDependencies == 0);
+HIPSHIM_ASSERT(hipStreamSetCaptureDependencies == 1);
+
+typedef enum hipStreamUpdateCaptureDependenciesFlags hipStreamUpdateCaptureDependenciesFlags;
+
+enum hipGraphMemAttributeType {
+    hipGraphMemAttrUsedMemCurrent = 0,
+    hipGraphMemAttrUsedMemHigh = 1,
+    hipGraphMemAttrReservedMemCurrent = 2,
+    hipGraphMemAttrReservedMemHigh = 3,
+};
+HIPSHIM_ASSERT(hipGraphMemAttrUsedMemCurrent == 0);
+HIPSHIM_ASSERT(hipGraphMemAttrUsedMemHigh == 1);
+HIPSHIM_ASSERT(hipGraphMemAttrReservedMemCurrent == 2);
+HIPSHIM_ASSERT(hipGraphMemAttrReservedMemHigh == 3);
+
+typedef enum hipGraphMemAttributeType hipGraphMemAttributeType;
+
+enum hipUserObjectFlags {
+    hipUserObjectNoDestructorSync = 1,
+};
+HIPSHIM_ASSERT(hipUserObjectNoDestructorSync == 1);
+
+typedef enum hipUserObjectFlags hipUserObjectFlags;
+
+enum hipUserObjectRetainFlags {
+    hipGraphUserObjectMove = 1,
+};
+HIPSHIM_ASSERT(hipGraphUserObjectMove == 1);
+
+typedef enum hipUserObjectRetainFlags hipUserObjectRetainFlags;
+
+enum hipGraphInstantiateFlags {
+    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    hipGraphInstantiateFlagUpload = 2,
+    hipGraphInstantiateFlagDeviceLaunch = 4,
+    hipGraphInstantiateFlagUseNodePriority = 8,
+};
+HIPSHIM_ASSERT(hipGraphInstantiateFlagAutoFreeOnLaunch == 1);
+HIPSHIM_ASSERT(hipGraphInstantiateFlagUpload == 2);
+HIPSHIM_ASSERT(hipGraphInstantiateFlagDeviceLaunch == 4);
+HIPSHIM_ASSERT(hipGraphInstantiateFlagUseNodePriority == 8);
+
+typedef enum hipGraphInstantiateFlags hipGraphInstantiateFlags;
+
+enum hipGraphDebugDotFlags {
+    hipGraphDebugDotFlagsVerbose = 1,
+    hipGraphDebugDotFlagsKernelNodeParams = 4,
+    hipGraphDebugDotFlagsMemcpyNodeParams = 8,
+    hipGraphDebugDotFlagsMemsetNodeParams = 16,
+    hipGraphDebugDotFlagsHostNodeParams = 32,
+    hipGraphDebugDotFlagsEventNodeParams = 64,
+    hipGraphDebugDotFlagsExtSemasSignalNodeParams = 128,
+    hipGraphDebugDotFlagsExtSemasWaitNodeParams = 256,
+    hipGraphDebugDotFlagsKernelNodeAttributes = 512,
+    hipGraphDebugDotFlagsHandles = 1024,
+};
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsVerbose == 1);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsKernelNodeParams == 4);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsMemcpyNodeParams == 8);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsMemsetNodeParams == 16);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsHostNodeParams == 32);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsEventNodeParams == 64);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsExtSemasSignalNodeParams == 128);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsExtSemasWaitNodeParams == 256);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsKernelNodeAttributes == 512);
+HIPSHIM_ASSERT(hipGraphDebugDotFlagsHandles == 1024);
+
+enum hipGraphInstantiateResult {
+    hipGraphInstantiateSuccess = 0,
+    hipGraphInstantiateError = 1,
+    hipGraphInstantiateInvalidStructure = 2,
+    hipGraphInstantiateNodeOperationNotSupported = 3,
+    hipGraphInstantiateMultipleDevicesNotSupported = 4,
+};
+HIPSHIM_ASSERT(hipGraphInstantiateSuccess == 0);
+HIPSHIM_ASSERT(hipGraphInstantiateError == 1);
+HIPSHIM_ASSERT(hipGraphInstantiateInvalidStructure == 2);
+HIPSHIM_ASSERT(hipGraphInstantiateNodeOperationNotSupported == 3);
+HIPSHIM_ASSERT(hipGraphInstantiateMultipleDevicesNotSupported == 4);
+
+typedef enum hipGraphInstantiateResult hipGraphInstantiateResult;
+
 struct hipGraphInstantiateParams {
     hipGraphNode_t errNode_out;
     unsigned long long flags;
@@ -3726,6 +3602,8 @@ HIPSHIM_ASSERT(offsetof(struct hipGraphInstantiateParams, errNode_out) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipGraphInstantiateParams, flags) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipGraphInstantiateParams, result_out) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipGraphInstantiateParams, uploadStream) == 24);
+
+typedef struct hipGraphInstantiateParams hipGraphInstantiateParams;
 
 struct hipMemAllocationProp {
     hipMemAllocationType type;
@@ -3752,6 +3630,8 @@ HIPSHIM_ASSERT(offsetof(struct hipMemAllocationProp, allocFlags.compressionType)
 HIPSHIM_ASSERT(offsetof(struct hipMemAllocationProp, allocFlags.gpuDirectRDMACapable) == 25);
 HIPSHIM_ASSERT(offsetof(struct hipMemAllocationProp, allocFlags.usage) == 26);
 
+typedef struct hipMemAllocationProp hipMemAllocationProp;
+
 struct hipExternalSemaphoreSignalNodeParams {
     hipExternalSemaphore_t *extSemArray;
     const hipExternalSemaphoreSignalParams *paramsArray;
@@ -3761,6 +3641,8 @@ HIPSHIM_ASSERT(sizeof(struct hipExternalSemaphoreSignalNodeParams) == 24);
 HIPSHIM_ASSERT(offsetof(struct hipExternalSemaphoreSignalNodeParams, extSemArray) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipExternalSemaphoreSignalNodeParams, paramsArray) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipExternalSemaphoreSignalNodeParams, numExtSems) == 16);
+
+typedef struct hipExternalSemaphoreSignalNodeParams hipExternalSemaphoreSignalNodeParams;
 
 struct hipExternalSemaphoreWaitNodeParams {
     hipExternalSemaphore_t *extSemArray;
@@ -3772,7 +3654,45 @@ HIPSHIM_ASSERT(offsetof(struct hipExternalSemaphoreWaitNodeParams, extSemArray) 
 HIPSHIM_ASSERT(offsetof(struct hipExternalSemaphoreWaitNodeParams, paramsArray) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipExternalSemaphoreWaitNodeParams, numExtSems) == 16);
 
+typedef struct hipExternalSemaphoreWaitNodeParams hipExternalSemaphoreWaitNodeParams;
+
+struct ihipMemGenericAllocationHandle;
+
 typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
+
+enum hipMemAllocationGranularity_flags {
+    hipMemAllocationGranularityMinimum = 0,
+    hipMemAllocationGranularityRecommended = 1,
+};
+HIPSHIM_ASSERT(hipMemAllocationGranularityMinimum == 0);
+HIPSHIM_ASSERT(hipMemAllocationGranularityRecommended == 1);
+
+typedef enum hipMemAllocationGranularity_flags hipMemAllocationGranularity_flags;
+
+enum hipMemHandleType {
+    hipMemHandleTypeGeneric = 0,
+};
+HIPSHIM_ASSERT(hipMemHandleTypeGeneric == 0);
+
+typedef enum hipMemHandleType hipMemHandleType;
+
+enum hipMemOperationType {
+    hipMemOperationTypeMap = 1,
+    hipMemOperationTypeUnmap = 2,
+};
+HIPSHIM_ASSERT(hipMemOperationTypeMap == 1);
+HIPSHIM_ASSERT(hipMemOperationTypeUnmap == 2);
+
+typedef enum hipMemOperationType hipMemOperationType;
+
+enum hipArraySparseSubresourceType {
+    hipArraySparseSubresourceTypeSparseLevel = 0,
+    hipArraySparseSubresourceTypeMiptail = 1,
+};
+HIPSHIM_ASSERT(hipArraySparseSubresourceTypeSparseLevel == 0);
+HIPSHIM_ASSERT(hipArraySparseSubresourceTypeMiptail == 1);
+
+typedef enum hipArraySparseSubresourceType hipArraySparseSubresourceType;
 
 struct hipArrayMapInfo {
     hipResourceType resourceType;
@@ -3837,6 +3757,8 @@ HIPSHIM_ASSERT(offsetof(struct hipArrayMapInfo, deviceBitMask) == 136);
 HIPSHIM_ASSERT(offsetof(struct hipArrayMapInfo, flags) == 140);
 HIPSHIM_ASSERT(offsetof(struct hipArrayMapInfo, reserved) == 144);
 
+typedef struct hipArrayMapInfo hipArrayMapInfo;
+
 struct hipMemcpyNodeParams {
     int flags;
     int reserved[3];
@@ -3847,11 +3769,15 @@ HIPSHIM_ASSERT(offsetof(struct hipMemcpyNodeParams, flags) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpyNodeParams, reserved) == 4);
 HIPSHIM_ASSERT(offsetof(struct hipMemcpyNodeParams, copyParams) == 16);
 
+typedef struct hipMemcpyNodeParams hipMemcpyNodeParams;
+
 struct hipChildGraphNodeParams {
     hipGraph_t graph;
 };
 HIPSHIM_ASSERT(sizeof(struct hipChildGraphNodeParams) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipChildGraphNodeParams, graph) == 0);
+
+typedef struct hipChildGraphNodeParams hipChildGraphNodeParams;
 
 struct hipEventWaitNodeParams {
     hipEvent_t event;
@@ -3859,17 +3785,23 @@ struct hipEventWaitNodeParams {
 HIPSHIM_ASSERT(sizeof(struct hipEventWaitNodeParams) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipEventWaitNodeParams, event) == 0);
 
+typedef struct hipEventWaitNodeParams hipEventWaitNodeParams;
+
 struct hipEventRecordNodeParams {
     hipEvent_t event;
 };
 HIPSHIM_ASSERT(sizeof(struct hipEventRecordNodeParams) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipEventRecordNodeParams, event) == 0);
 
+typedef struct hipEventRecordNodeParams hipEventRecordNodeParams;
+
 struct hipMemFreeNodeParams {
     void *dptr;
 };
 HIPSHIM_ASSERT(sizeof(struct hipMemFreeNodeParams) == 8);
 HIPSHIM_ASSERT(offsetof(struct hipMemFreeNodeParams, dptr) == 0);
+
+typedef struct hipMemFreeNodeParams hipMemFreeNodeParams;
 
 struct hipGraphNodeParams {
     hipGraphNodeType type;
@@ -3907,6 +3839,17 @@ HIPSHIM_ASSERT(offsetof(struct hipGraphNodeParams, alloc) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipGraphNodeParams, free) == 16);
 HIPSHIM_ASSERT(offsetof(struct hipGraphNodeParams, reserved2) == 248);
 
+typedef struct hipGraphNodeParams hipGraphNodeParams;
+
+enum hipGraphDependencyType {
+    hipGraphDependencyTypeDefault = 0,
+    hipGraphDependencyTypeProgrammatic = 1,
+};
+HIPSHIM_ASSERT(hipGraphDependencyTypeDefault == 0);
+HIPSHIM_ASSERT(hipGraphDependencyTypeProgrammatic == 1);
+
+typedef enum hipGraphDependencyType hipGraphDependencyType;
+
 struct hipGraphEdgeData {
     unsigned char from_port;
     unsigned char reserved[5];
@@ -3918,6 +3861,18 @@ HIPSHIM_ASSERT(offsetof(struct hipGraphEdgeData, from_port) == 0);
 HIPSHIM_ASSERT(offsetof(struct hipGraphEdgeData, reserved) == 1);
 HIPSHIM_ASSERT(offsetof(struct hipGraphEdgeData, to_port) == 6);
 HIPSHIM_ASSERT(offsetof(struct hipGraphEdgeData, type) == 7);
+
+typedef struct hipGraphEdgeData hipGraphEdgeData;
+
+struct hipArrayMemoryRequirements {
+    size_t alignment;
+    size_t size;
+};
+HIPSHIM_ASSERT(sizeof(struct hipArrayMemoryRequirements) == 16);
+HIPSHIM_ASSERT(offsetof(struct hipArrayMemoryRequirements, alignment) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipArrayMemoryRequirements, size) == 8);
+
+typedef struct hipArrayMemoryRequirements hipArrayMemoryRequirements;
 
 struct hipLaunchAttribute_st {
     hipLaunchAttributeID id;
@@ -3979,17 +3934,62 @@ HIPSHIM_ASSERT(offsetof(struct HIP_LAUNCH_CONFIG_st, numAttrs) == 48);
 
 typedef struct HIP_LAUNCH_CONFIG_st HIP_LAUNCH_CONFIG;
 
-struct hipArrayMemoryRequirements {
-    size_t alignment;
-    size_t size;
+enum hipMemRangeHandleType {
+    hipMemRangeHandleTypeDmaBufFd = 1,
+    hipMemRangeHandleTypeMax = 2147483647,
 };
-HIPSHIM_ASSERT(sizeof(struct hipArrayMemoryRequirements) == 16);
-HIPSHIM_ASSERT(offsetof(struct hipArrayMemoryRequirements, alignment) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipArrayMemoryRequirements, size) == 8);
+HIPSHIM_ASSERT(hipMemRangeHandleTypeDmaBufFd == 1);
+HIPSHIM_ASSERT(hipMemRangeHandleTypeMax == 2147483647);
+
+typedef enum hipMemRangeHandleType hipMemRangeHandleType;
+
+enum hipMemRangeFlags {
+    hipMemRangeFlagDmaBufMappingTypePcie = 1,
+    hipMemRangeFlagsMax = 2147483647,
+};
+HIPSHIM_ASSERT(hipMemRangeFlagDmaBufMappingTypePcie == 1);
+HIPSHIM_ASSERT(hipMemRangeFlagsMax == 2147483647);
+
+typedef enum hipMemRangeFlags hipMemRangeFlags;
 
 typedef void (*hipStreamCallback_t)(hipStream_t, hipError_t, void *);
 
+enum hiprtcResult {
+    HIPRTC_SUCCESS = 0,
+    HIPRTC_ERROR_OUT_OF_MEMORY = 1,
+    HIPRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
+    HIPRTC_ERROR_INVALID_INPUT = 3,
+    HIPRTC_ERROR_INVALID_PROGRAM = 4,
+    HIPRTC_ERROR_INVALID_OPTION = 5,
+    HIPRTC_ERROR_COMPILATION = 6,
+    HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE = 7,
+    HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
+    HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
+    HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
+    HIPRTC_ERROR_INTERNAL_ERROR = 11,
+    HIPRTC_ERROR_LINKING = 100,
+};
+HIPSHIM_ASSERT(HIPRTC_SUCCESS == 0);
+HIPSHIM_ASSERT(HIPRTC_ERROR_OUT_OF_MEMORY == 1);
+HIPSHIM_ASSERT(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE == 2);
+HIPSHIM_ASSERT(HIPRTC_ERROR_INVALID_INPUT == 3);
+HIPSHIM_ASSERT(HIPRTC_ERROR_INVALID_PROGRAM == 4);
+HIPSHIM_ASSERT(HIPRTC_ERROR_INVALID_OPTION == 5);
+HIPSHIM_ASSERT(HIPRTC_ERROR_COMPILATION == 6);
+HIPSHIM_ASSERT(HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE == 7);
+HIPSHIM_ASSERT(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION == 8);
+HIPSHIM_ASSERT(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION == 9);
+HIPSHIM_ASSERT(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID == 10);
+HIPSHIM_ASSERT(HIPRTC_ERROR_INTERNAL_ERROR == 11);
+HIPSHIM_ASSERT(HIPRTC_ERROR_LINKING == 100);
+
+typedef enum hiprtcResult hiprtcResult;
+
+struct ihiprtcLinkState;
+
 typedef struct ihiprtcLinkState *hiprtcLinkState;
+
+struct _hiprtcProgram;
 
 typedef struct _hiprtcProgram *hiprtcProgram;
 
@@ -4328,6 +4328,8 @@ typedef struct _hiprtcProgram *hiprtcProgram;
 #define HIP_EXT_DYN_DATA_PREFETCH_MAX_REGIONS 2
 
 struct hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, enum hipChannelFormatKind f);
+
+void __hipGetPCH(const char **pch, unsigned int *size);
 
 hipError_t hipInit(unsigned int flags);
 
@@ -4951,6 +4953,10 @@ hipError_t hipSetupArgument(const void *arg, size_t size, size_t offset);
 
 hipError_t hipLaunchByPtr(const void *func);
 
+hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem HIPSHIM_DEFAULT(0), hipStream_t stream HIPSHIM_DEFAULT(0));
+
+hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream);
+
 hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes HIPSHIM_DEFAULT(0), hipStream_t stream HIPSHIM_DEFAULT(0));
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData);
@@ -5430,12 +5436,6 @@ hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hipJitInputType i
 hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out, size_t *size_out);
 
 hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state);
-
-void __hipGetPCH(const char **pch, unsigned int *size);
-
-hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem HIPSHIM_DEFAULT(0), hipStream_t stream HIPSHIM_DEFAULT(0));
-
-hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, hipStream_t *stream);
 
 
 #ifdef __cplusplus

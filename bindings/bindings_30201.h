@@ -28,6 +28,47 @@ extern "C" {
 #define HIPSHIM_ASSERT(condition) _Static_assert(condition, #condition)
 #endif
 
+enum hipJitOption {
+    hipJitOptionMaxRegisters = 0,
+    hipJitOptionThreadsPerBlock = 1,
+    hipJitOptionWallTime = 2,
+    hipJitOptionInfoLogBuffer = 3,
+    hipJitOptionInfoLogBufferSizeBytes = 4,
+    hipJitOptionErrorLogBuffer = 5,
+    hipJitOptionErrorLogBufferSizeBytes = 6,
+    hipJitOptionOptimizationLevel = 7,
+    hipJitOptionTargetFromContext = 8,
+    hipJitOptionTarget = 9,
+    hipJitOptionFallbackStrategy = 10,
+    hipJitOptionGenerateDebugInfo = 11,
+    hipJitOptionLogVerbose = 12,
+    hipJitOptionGenerateLineInfo = 13,
+    hipJitOptionCacheMode = 14,
+    hipJitOptionSm3xOpt = 15,
+    hipJitOptionFastCompile = 16,
+    hipJitOptionNumOptions = 17,
+};
+HIPSHIM_ASSERT(hipJitOptionMaxRegisters == 0);
+HIPSHIM_ASSERT(hipJitOptionThreadsPerBlock == 1);
+HIPSHIM_ASSERT(hipJitOptionWallTime == 2);
+HIPSHIM_ASSERT(hipJitOptionInfoLogBuffer == 3);
+HIPSHIM_ASSERT(hipJitOptionInfoLogBufferSizeBytes == 4);
+HIPSHIM_ASSERT(hipJitOptionErrorLogBuffer == 5);
+HIPSHIM_ASSERT(hipJitOptionErrorLogBufferSizeBytes == 6);
+HIPSHIM_ASSERT(hipJitOptionOptimizationLevel == 7);
+HIPSHIM_ASSERT(hipJitOptionTargetFromContext == 8);
+HIPSHIM_ASSERT(hipJitOptionTarget == 9);
+HIPSHIM_ASSERT(hipJitOptionFallbackStrategy == 10);
+HIPSHIM_ASSERT(hipJitOptionGenerateDebugInfo == 11);
+HIPSHIM_ASSERT(hipJitOptionLogVerbose == 12);
+HIPSHIM_ASSERT(hipJitOptionGenerateLineInfo == 13);
+HIPSHIM_ASSERT(hipJitOptionCacheMode == 14);
+HIPSHIM_ASSERT(hipJitOptionSm3xOpt == 15);
+HIPSHIM_ASSERT(hipJitOptionFastCompile == 16);
+HIPSHIM_ASSERT(hipJitOptionNumOptions == 17);
+
+typedef enum hipJitOption hipJitOption;
+
 enum {
     HIP_SUCCESS = 0,
     HIP_ERROR_INVALID_VALUE = 1,
@@ -674,6 +715,38 @@ HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT32 == 10);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_HALF == 16);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_FLOAT == 32);
 
+struct hipArray {
+    void *data;
+    struct hipChannelFormatDesc desc;
+    unsigned int type;
+    unsigned int width;
+    unsigned int height;
+    unsigned int depth;
+    enum hipArray_Format Format;
+    unsigned int NumChannels;
+    bool isDrv;
+    unsigned int textureType;
+};
+HIPSHIM_ASSERT(sizeof(struct hipArray) == 64);
+HIPSHIM_ASSERT(offsetof(struct hipArray, data) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipArray, desc) == 8);
+HIPSHIM_ASSERT(offsetof(struct hipArray, type) == 28);
+HIPSHIM_ASSERT(offsetof(struct hipArray, width) == 32);
+HIPSHIM_ASSERT(offsetof(struct hipArray, height) == 36);
+HIPSHIM_ASSERT(offsetof(struct hipArray, depth) == 40);
+HIPSHIM_ASSERT(offsetof(struct hipArray, Format) == 44);
+HIPSHIM_ASSERT(offsetof(struct hipArray, NumChannels) == 48);
+HIPSHIM_ASSERT(offsetof(struct hipArray, isDrv) == 52);
+HIPSHIM_ASSERT(offsetof(struct hipArray, textureType) == 56);
+
+typedef struct hipArray hipArray;
+
+typedef struct hipArray *hipArray_t;
+
+typedef hipArray_t hiparray;
+
+typedef const struct hipArray *hipArray_const_t;
+
 typedef enum hipArray_Format hipArray_Format;
 
 struct HIP_ARRAY_DESCRIPTOR {
@@ -707,32 +780,6 @@ HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, NumChannels) == 28);
 HIPSHIM_ASSERT(offsetof(struct HIP_ARRAY3D_DESCRIPTOR, Flags) == 32);
 
 typedef struct HIP_ARRAY3D_DESCRIPTOR HIP_ARRAY3D_DESCRIPTOR;
-
-struct hipArray {
-    void *data;
-    struct hipChannelFormatDesc desc;
-    unsigned int type;
-    unsigned int width;
-    unsigned int height;
-    unsigned int depth;
-    enum hipArray_Format Format;
-    unsigned int NumChannels;
-    bool isDrv;
-    unsigned int textureType;
-};
-HIPSHIM_ASSERT(sizeof(struct hipArray) == 64);
-HIPSHIM_ASSERT(offsetof(struct hipArray, data) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipArray, desc) == 8);
-HIPSHIM_ASSERT(offsetof(struct hipArray, type) == 28);
-HIPSHIM_ASSERT(offsetof(struct hipArray, width) == 32);
-HIPSHIM_ASSERT(offsetof(struct hipArray, height) == 36);
-HIPSHIM_ASSERT(offsetof(struct hipArray, depth) == 40);
-HIPSHIM_ASSERT(offsetof(struct hipArray, Format) == 44);
-HIPSHIM_ASSERT(offsetof(struct hipArray, NumChannels) == 48);
-HIPSHIM_ASSERT(offsetof(struct hipArray, isDrv) == 52);
-HIPSHIM_ASSERT(offsetof(struct hipArray, textureType) == 56);
-
-typedef struct hipArray hipArray;
 
 struct hip_Memcpy2D {
     size_t srcXInBytes;
@@ -771,12 +818,6 @@ HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, WidthInBytes) == 112);
 HIPSHIM_ASSERT(offsetof(struct hip_Memcpy2D, Height) == 120);
 
 typedef struct hip_Memcpy2D hip_Memcpy2D;
-
-typedef struct hipArray *hipArray_t;
-
-typedef hipArray_t hiparray;
-
-typedef const struct hipArray *hipArray_const_t;
 
 struct hipMipmappedArray {
     void *data;
@@ -1301,6 +1342,25 @@ HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Height) == 116);
 HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Depth) == 120);
 
 typedef struct HIP_MEMCPY3D HIP_MEMCPY3D;
+
+enum hipMemLocationType {
+    hipMemLocationTypeInvalid = 0,
+    hipMemLocationTypeDevice = 1,
+};
+HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
+HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
+
+typedef enum hipMemLocationType hipMemLocationType;
+
+struct hipMemLocation {
+    hipMemLocationType type;
+    int id;
+};
+HIPSHIM_ASSERT(sizeof(struct hipMemLocation) == 8);
+HIPSHIM_ASSERT(offsetof(struct hipMemLocation, type) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipMemLocation, id) == 4);
+
+typedef struct hipMemLocation hipMemLocation;
 
 enum hipFunction_attribute {
     HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
@@ -2070,25 +2130,6 @@ HIPSHIM_ASSERT(hipMemPoolAttrUsedMemHigh == 8);
 
 typedef enum hipMemPoolAttr hipMemPoolAttr;
 
-enum hipMemLocationType {
-    hipMemLocationTypeInvalid = 0,
-    hipMemLocationTypeDevice = 1,
-};
-HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
-HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
-
-typedef enum hipMemLocationType hipMemLocationType;
-
-struct hipMemLocation {
-    hipMemLocationType type;
-    int id;
-};
-HIPSHIM_ASSERT(sizeof(struct hipMemLocation) == 8);
-HIPSHIM_ASSERT(offsetof(struct hipMemLocation, type) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipMemLocation, id) == 4);
-
-typedef struct hipMemLocation hipMemLocation;
-
 enum hipMemAccessFlags {
     hipMemAccessFlagsProtNone = 0,
     hipMemAccessFlagsProtRead = 1,
@@ -2157,47 +2198,6 @@ HIPSHIM_ASSERT(sizeof(struct hipMemPoolPtrExportData) == 64);
 HIPSHIM_ASSERT(offsetof(struct hipMemPoolPtrExportData, reserved) == 0);
 
 typedef struct hipMemPoolPtrExportData hipMemPoolPtrExportData;
-
-enum hipJitOption {
-    hipJitOptionMaxRegisters = 0,
-    hipJitOptionThreadsPerBlock = 1,
-    hipJitOptionWallTime = 2,
-    hipJitOptionInfoLogBuffer = 3,
-    hipJitOptionInfoLogBufferSizeBytes = 4,
-    hipJitOptionErrorLogBuffer = 5,
-    hipJitOptionErrorLogBufferSizeBytes = 6,
-    hipJitOptionOptimizationLevel = 7,
-    hipJitOptionTargetFromContext = 8,
-    hipJitOptionTarget = 9,
-    hipJitOptionFallbackStrategy = 10,
-    hipJitOptionGenerateDebugInfo = 11,
-    hipJitOptionLogVerbose = 12,
-    hipJitOptionGenerateLineInfo = 13,
-    hipJitOptionCacheMode = 14,
-    hipJitOptionSm3xOpt = 15,
-    hipJitOptionFastCompile = 16,
-    hipJitOptionNumOptions = 17,
-};
-HIPSHIM_ASSERT(hipJitOptionMaxRegisters == 0);
-HIPSHIM_ASSERT(hipJitOptionThreadsPerBlock == 1);
-HIPSHIM_ASSERT(hipJitOptionWallTime == 2);
-HIPSHIM_ASSERT(hipJitOptionInfoLogBuffer == 3);
-HIPSHIM_ASSERT(hipJitOptionInfoLogBufferSizeBytes == 4);
-HIPSHIM_ASSERT(hipJitOptionErrorLogBuffer == 5);
-HIPSHIM_ASSERT(hipJitOptionErrorLogBufferSizeBytes == 6);
-HIPSHIM_ASSERT(hipJitOptionOptimizationLevel == 7);
-HIPSHIM_ASSERT(hipJitOptionTargetFromContext == 8);
-HIPSHIM_ASSERT(hipJitOptionTarget == 9);
-HIPSHIM_ASSERT(hipJitOptionFallbackStrategy == 10);
-HIPSHIM_ASSERT(hipJitOptionGenerateDebugInfo == 11);
-HIPSHIM_ASSERT(hipJitOptionLogVerbose == 12);
-HIPSHIM_ASSERT(hipJitOptionGenerateLineInfo == 13);
-HIPSHIM_ASSERT(hipJitOptionCacheMode == 14);
-HIPSHIM_ASSERT(hipJitOptionSm3xOpt == 15);
-HIPSHIM_ASSERT(hipJitOptionFastCompile == 16);
-HIPSHIM_ASSERT(hipJitOptionNumOptions == 17);
-
-typedef enum hipJitOption hipJitOption;
 
 enum hipFuncAttribute {
     hipFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -3447,13 +3447,7 @@ hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent);
 
 hipError_t hipFreeArray(hipArray *array);
 
-hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray);
-
 hipError_t hipMalloc3DArray(hipArray **array, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int flags);
-
-hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags HIPSHIM_DEFAULT(0));
-
-hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level);
 
 hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, hipMemcpyKind kind);
 
@@ -3487,13 +3481,13 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy);
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
 
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
+
 hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId);
 
 hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags);
 
 hipError_t hipDeviceDisablePeerAccess(int peerDeviceId);
-
-hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
 
 hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes);
 
@@ -3605,8 +3599,6 @@ hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy);
 
 hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks, void **args, size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags);
 
-hipError_t hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc);
-
 hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc, const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc);
 
 hipError_t hipDestroyTextureObject(hipTextureObject_t textureObject);
@@ -3628,6 +3620,20 @@ hipError_t hipTexObjectGetResourceDesc(HIP_RESOURCE_DESC *pResDesc, hipTextureOb
 hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC *pResViewDesc, hipTextureObject_t texObject);
 
 hipError_t hipTexObjectGetTextureDesc(HIP_TEXTURE_DESC *pTexDesc, hipTextureObject_t texObject);
+
+hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray, const struct hipChannelFormatDesc *desc, struct hipExtent extent, unsigned int numLevels, unsigned int flags HIPSHIM_DEFAULT(0));
+
+hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray);
+
+hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray, hipMipmappedArray_const_t mipmappedArray, unsigned int level);
+
+hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels);
+
+hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
+
+hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
+
+hipError_t hipBindTextureToMipmappedArray(const textureReference *tex, hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc);
 
 hipError_t hipGetTextureReference(const textureReference **texref, const void *symbol);
 
@@ -3686,12 +3692,6 @@ hipError_t hipTexRefSetMipmapLevelBias(textureReference *texRef, float bias);
 hipError_t hipTexRefSetMipmapLevelClamp(textureReference *texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp);
 
 hipError_t hipTexRefSetMipmappedArray(textureReference *texRef, struct hipMipmappedArray *mipmappedArray, unsigned int Flags);
-
-hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels);
-
-hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
-
-hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
 
 const char *hipApiName(uint32_t id);
 

@@ -28,6 +28,47 @@ extern "C" {
 #define HIPSHIM_ASSERT(condition) _Static_assert(condition, #condition)
 #endif
 
+enum hipJitOption {
+    hipJitOptionMaxRegisters = 0,
+    hipJitOptionThreadsPerBlock = 1,
+    hipJitOptionWallTime = 2,
+    hipJitOptionInfoLogBuffer = 3,
+    hipJitOptionInfoLogBufferSizeBytes = 4,
+    hipJitOptionErrorLogBuffer = 5,
+    hipJitOptionErrorLogBufferSizeBytes = 6,
+    hipJitOptionOptimizationLevel = 7,
+    hipJitOptionTargetFromContext = 8,
+    hipJitOptionTarget = 9,
+    hipJitOptionFallbackStrategy = 10,
+    hipJitOptionGenerateDebugInfo = 11,
+    hipJitOptionLogVerbose = 12,
+    hipJitOptionGenerateLineInfo = 13,
+    hipJitOptionCacheMode = 14,
+    hipJitOptionSm3xOpt = 15,
+    hipJitOptionFastCompile = 16,
+    hipJitOptionNumOptions = 17,
+};
+HIPSHIM_ASSERT(hipJitOptionMaxRegisters == 0);
+HIPSHIM_ASSERT(hipJitOptionThreadsPerBlock == 1);
+HIPSHIM_ASSERT(hipJitOptionWallTime == 2);
+HIPSHIM_ASSERT(hipJitOptionInfoLogBuffer == 3);
+HIPSHIM_ASSERT(hipJitOptionInfoLogBufferSizeBytes == 4);
+HIPSHIM_ASSERT(hipJitOptionErrorLogBuffer == 5);
+HIPSHIM_ASSERT(hipJitOptionErrorLogBufferSizeBytes == 6);
+HIPSHIM_ASSERT(hipJitOptionOptimizationLevel == 7);
+HIPSHIM_ASSERT(hipJitOptionTargetFromContext == 8);
+HIPSHIM_ASSERT(hipJitOptionTarget == 9);
+HIPSHIM_ASSERT(hipJitOptionFallbackStrategy == 10);
+HIPSHIM_ASSERT(hipJitOptionGenerateDebugInfo == 11);
+HIPSHIM_ASSERT(hipJitOptionLogVerbose == 12);
+HIPSHIM_ASSERT(hipJitOptionGenerateLineInfo == 13);
+HIPSHIM_ASSERT(hipJitOptionCacheMode == 14);
+HIPSHIM_ASSERT(hipJitOptionSm3xOpt == 15);
+HIPSHIM_ASSERT(hipJitOptionFastCompile == 16);
+HIPSHIM_ASSERT(hipJitOptionNumOptions == 17);
+
+typedef enum hipJitOption hipJitOption;
+
 enum {
     HIP_SUCCESS = 0,
     HIP_ERROR_INVALID_VALUE = 1,
@@ -759,12 +800,6 @@ HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, f) == 16);
 
 typedef struct hipChannelFormatDesc hipChannelFormatDesc;
 
-struct hipArray;
-
-typedef struct hipArray *hipArray_t;
-
-typedef const struct hipArray *hipArray_const_t;
-
 enum hipArray_Format {
     HIP_AD_FORMAT_UNSIGNED_INT8 = 1,
     HIP_AD_FORMAT_UNSIGNED_INT16 = 2,
@@ -783,6 +818,12 @@ HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT16 == 9);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT32 == 10);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_HALF == 16);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_FLOAT == 32);
+
+struct hipArray;
+
+typedef struct hipArray *hipArray_t;
+
+typedef const struct hipArray *hipArray_const_t;
 
 typedef enum hipArray_Format hipArray_Format;
 
@@ -1383,6 +1424,25 @@ HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Height) == 168);
 HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Depth) == 176);
 
 typedef struct HIP_MEMCPY3D HIP_MEMCPY3D;
+
+enum hipMemLocationType {
+    hipMemLocationTypeInvalid = 0,
+    hipMemLocationTypeDevice = 1,
+};
+HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
+HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
+
+typedef enum hipMemLocationType hipMemLocationType;
+
+struct hipMemLocation {
+    hipMemLocationType type;
+    int id;
+};
+HIPSHIM_ASSERT(sizeof(struct hipMemLocation) == 8);
+HIPSHIM_ASSERT(offsetof(struct hipMemLocation, type) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipMemLocation, id) == 4);
+
+typedef struct hipMemLocation hipMemLocation;
 
 enum hipFunction_attribute {
     HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
@@ -2152,25 +2212,6 @@ HIPSHIM_ASSERT(hipMemPoolAttrUsedMemHigh == 8);
 
 typedef enum hipMemPoolAttr hipMemPoolAttr;
 
-enum hipMemLocationType {
-    hipMemLocationTypeInvalid = 0,
-    hipMemLocationTypeDevice = 1,
-};
-HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
-HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
-
-typedef enum hipMemLocationType hipMemLocationType;
-
-struct hipMemLocation {
-    hipMemLocationType type;
-    int id;
-};
-HIPSHIM_ASSERT(sizeof(struct hipMemLocation) == 8);
-HIPSHIM_ASSERT(offsetof(struct hipMemLocation, type) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipMemLocation, id) == 4);
-
-typedef struct hipMemLocation hipMemLocation;
-
 enum hipMemAccessFlags {
     hipMemAccessFlagsProtNone = 0,
     hipMemAccessFlagsProtRead = 1,
@@ -2239,47 +2280,6 @@ HIPSHIM_ASSERT(sizeof(struct hipMemPoolPtrExportData) == 64);
 HIPSHIM_ASSERT(offsetof(struct hipMemPoolPtrExportData, reserved) == 0);
 
 typedef struct hipMemPoolPtrExportData hipMemPoolPtrExportData;
-
-enum hipJitOption {
-    hipJitOptionMaxRegisters = 0,
-    hipJitOptionThreadsPerBlock = 1,
-    hipJitOptionWallTime = 2,
-    hipJitOptionInfoLogBuffer = 3,
-    hipJitOptionInfoLogBufferSizeBytes = 4,
-    hipJitOptionErrorLogBuffer = 5,
-    hipJitOptionErrorLogBufferSizeBytes = 6,
-    hipJitOptionOptimizationLevel = 7,
-    hipJitOptionTargetFromContext = 8,
-    hipJitOptionTarget = 9,
-    hipJitOptionFallbackStrategy = 10,
-    hipJitOptionGenerateDebugInfo = 11,
-    hipJitOptionLogVerbose = 12,
-    hipJitOptionGenerateLineInfo = 13,
-    hipJitOptionCacheMode = 14,
-    hipJitOptionSm3xOpt = 15,
-    hipJitOptionFastCompile = 16,
-    hipJitOptionNumOptions = 17,
-};
-HIPSHIM_ASSERT(hipJitOptionMaxRegisters == 0);
-HIPSHIM_ASSERT(hipJitOptionThreadsPerBlock == 1);
-HIPSHIM_ASSERT(hipJitOptionWallTime == 2);
-HIPSHIM_ASSERT(hipJitOptionInfoLogBuffer == 3);
-HIPSHIM_ASSERT(hipJitOptionInfoLogBufferSizeBytes == 4);
-HIPSHIM_ASSERT(hipJitOptionErrorLogBuffer == 5);
-HIPSHIM_ASSERT(hipJitOptionErrorLogBufferSizeBytes == 6);
-HIPSHIM_ASSERT(hipJitOptionOptimizationLevel == 7);
-HIPSHIM_ASSERT(hipJitOptionTargetFromContext == 8);
-HIPSHIM_ASSERT(hipJitOptionTarget == 9);
-HIPSHIM_ASSERT(hipJitOptionFallbackStrategy == 10);
-HIPSHIM_ASSERT(hipJitOptionGenerateDebugInfo == 11);
-HIPSHIM_ASSERT(hipJitOptionLogVerbose == 12);
-HIPSHIM_ASSERT(hipJitOptionGenerateLineInfo == 13);
-HIPSHIM_ASSERT(hipJitOptionCacheMode == 14);
-HIPSHIM_ASSERT(hipJitOptionSm3xOpt == 15);
-HIPSHIM_ASSERT(hipJitOptionFastCompile == 16);
-HIPSHIM_ASSERT(hipJitOptionNumOptions == 17);
-
-typedef enum hipJitOption hipJitOption;
 
 enum hipFuncAttribute {
     hipFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -3658,13 +3658,13 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy);
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
 
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
+
 hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId);
 
 hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags);
 
 hipError_t hipDeviceDisablePeerAccess(int peerDeviceId);
-
-hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
 
 hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes);
 

@@ -910,12 +910,6 @@ HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, f) == 16);
 
 typedef struct hipChannelFormatDesc hipChannelFormatDesc;
 
-struct hipArray;
-
-typedef struct hipArray *hipArray_t;
-
-typedef const struct hipArray *hipArray_const_t;
-
 enum hipArray_Format {
     HIP_AD_FORMAT_UNSIGNED_INT8 = 1,
     HIP_AD_FORMAT_UNSIGNED_INT16 = 2,
@@ -934,6 +928,12 @@ HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT16 == 9);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT32 == 10);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_HALF == 16);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_FLOAT == 32);
+
+struct hipArray;
+
+typedef struct hipArray *hipArray_t;
+
+typedef const struct hipArray *hipArray_const_t;
 
 typedef enum hipArray_Format hipArray_Format;
 
@@ -1536,6 +1536,25 @@ HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Height) == 168);
 HIPSHIM_ASSERT(offsetof(struct HIP_MEMCPY3D, Depth) == 176);
 
 typedef struct HIP_MEMCPY3D HIP_MEMCPY3D;
+
+enum hipMemLocationType {
+    hipMemLocationTypeInvalid = 0,
+    hipMemLocationTypeDevice = 1,
+};
+HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
+HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
+
+typedef enum hipMemLocationType hipMemLocationType;
+
+struct hipMemLocation {
+    hipMemLocationType type;
+    int id;
+};
+HIPSHIM_ASSERT(sizeof(struct hipMemLocation) == 8);
+HIPSHIM_ASSERT(offsetof(struct hipMemLocation, type) == 0);
+HIPSHIM_ASSERT(offsetof(struct hipMemLocation, id) == 4);
+
+typedef struct hipMemLocation hipMemLocation;
 
 enum hipFunction_attribute {
     HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
@@ -2409,25 +2428,6 @@ HIPSHIM_ASSERT(hipMemPoolAttrUsedMemCurrent == 7);
 HIPSHIM_ASSERT(hipMemPoolAttrUsedMemHigh == 8);
 
 typedef enum hipMemPoolAttr hipMemPoolAttr;
-
-enum hipMemLocationType {
-    hipMemLocationTypeInvalid = 0,
-    hipMemLocationTypeDevice = 1,
-};
-HIPSHIM_ASSERT(hipMemLocationTypeInvalid == 0);
-HIPSHIM_ASSERT(hipMemLocationTypeDevice == 1);
-
-typedef enum hipMemLocationType hipMemLocationType;
-
-struct hipMemLocation {
-    hipMemLocationType type;
-    int id;
-};
-HIPSHIM_ASSERT(sizeof(struct hipMemLocation) == 8);
-HIPSHIM_ASSERT(offsetof(struct hipMemLocation, type) == 0);
-HIPSHIM_ASSERT(offsetof(struct hipMemLocation, id) == 4);
-
-typedef struct hipMemLocation hipMemLocation;
 
 enum hipMemAccessFlags {
     hipMemAccessFlagsProtNone = 0,
@@ -4105,13 +4105,13 @@ hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy);
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream);
 
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
+
 hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId);
 
 hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags);
 
 hipError_t hipDeviceDisablePeerAccess(int peerDeviceId);
-
-hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
 
 hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId, size_t sizeBytes);
 

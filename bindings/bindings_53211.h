@@ -929,12 +929,6 @@ HIPSHIM_ASSERT(offsetof(struct hipChannelFormatDesc, f) == 16);
 
 typedef struct hipChannelFormatDesc hipChannelFormatDesc;
 
-struct hipArray;
-
-typedef struct hipArray *hipArray_t;
-
-typedef const struct hipArray *hipArray_const_t;
-
 enum hipArray_Format {
     HIP_AD_FORMAT_UNSIGNED_INT8 = 1,
     HIP_AD_FORMAT_UNSIGNED_INT16 = 2,
@@ -953,6 +947,12 @@ HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT16 == 9);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_SIGNED_INT32 == 10);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_HALF == 16);
 HIPSHIM_ASSERT(HIP_AD_FORMAT_FLOAT == 32);
+
+struct hipArray;
+
+typedef struct hipArray *hipArray_t;
+
+typedef const struct hipArray *hipArray_const_t;
 
 typedef enum hipArray_Format hipArray_Format;
 

@@ -10,16 +10,18 @@ AM_CONDITIONAL([HAVE_CMOCKA], [test $have_cmocka = yes])
 
 # The first Python on PATH may not be the one that has Debian's modules.  One
 # that is named is the only one tried.
-AC_ARG_VAR([PYTHON], [Python 3 with clang and jinja2, to regenerate bindings/])
-AC_MSG_CHECKING([for a Python 3 with clang and jinja2])
+AC_ARG_VAR([PYTHON],
+  [Python 3.11 or later with jinja2, for the generated files of a checkout, and clang, to add a release])
+AC_MSG_CHECKING([for a Python 3 with jinja2])
 hipshim_python=
-for candidate in ${PYTHON:-/usr/bin/python3 python3}; do
-  AS_IF([$candidate -c 'import clang.cindex, jinja2' >/dev/null 2>&1],
-    [hipshim_python=$candidate; break])
+for modules in 'clang.cindex, jinja2, tomllib' 'jinja2, tomllib'; do
+  for candidate in ${PYTHON:-/usr/bin/python3 python3}; do
+    AS_IF([test "x$hipshim_python" = x && $candidate -c "import $modules" >/dev/null 2>&1],
+      [hipshim_python=$candidate hipshim_python_note="$candidate with $modules"])
+  done
 done
-AS_IF([test "x$hipshim_python" != x],
-  [PYTHON=$hipshim_python hipshim_python_note=$hipshim_python],
+AS_IF([test "x$hipshim_python" != x], [PYTHON=$hipshim_python],
   [PYTHON=${PYTHON:-python3}
-   hipshim_python_note='cannot run, no python3 with clang and jinja2 (not needed to build)'])
+   hipshim_python_note='cannot run, no python3 with jinja2 (a tarball builds without it)'])
 AC_MSG_RESULT([${hipshim_python:-none}])
 ])

@@ -79,9 +79,6 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     source = one.add_mutually_exclusive_group(required=True)
     source.add_argument("--headers", type=Path, metavar="DIR", help=HEADERS)
     source.add_argument(
-        "--rust", type=Path, metavar="FILE", help="published Rust bindings, where no headers are"
-    )
-    source.add_argument(
         "--cython",
         type=Path,
         nargs="+",
@@ -93,7 +90,7 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     one.add_argument(
         "--neighbour",
         metavar="RELEASE",
-        help="with --rust or --cython, the known release that gives default arguments and macros",
+        help="with --cython, the known release that gives default arguments and macros",
     )
     one.add_argument(
         "--library",
@@ -131,9 +128,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.command == "diff":
         return commands.diff(project, options.old, options.new, options.json, options.fail_on)
     else:
-        source = commands.read_source(
-            project, options.headers, options.rust, options.cython, options.neighbour
-        )
+        source = commands.read_source(project, options.headers, options.cython, options.neighbour)
         commands.add_release(project, source, options.library, options.rocm, options.origin)
     return 0
 

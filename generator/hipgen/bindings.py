@@ -25,7 +25,7 @@ def write(project: Project, headers: Path, out: Path | None) -> None:
 
 
 def unknown_entry(release: Release) -> Entry:
-    return Entry(release, "unknown", release.major, "headers given to hipgen", release.patch)
+    return Entry(release, "unknown", release.major, "headers given to hipgen", release)
 
 
 def text_of(project: Project, api_set: ApiSet, entry: Entry) -> str:

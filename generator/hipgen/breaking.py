@@ -16,7 +16,7 @@ def broken(before: ApiSet, after: ApiSet, overrides: Overrides) -> dict[str, str
     A function is broken if it is gone or if its calls need a conversion, as in `hipshim abi
     diff`; a macro or enumerator if it has another value, which no type of a function shows.
     """
-    describer = Describer(Pair(before, after, overrides), after.release.patch)
+    describer = Describer(Pair(before, after, overrides), after.release)
     found = {}
     for function in before.functions.values():
         now = function_on(after, function.name, overrides)

@@ -196,8 +196,7 @@ def render_tables(caller: Caller, plan: Plan, entries: list[Entry], unreliable: 
         functions=functions,
         unreliable=[f.name for f in plan.functions if f.name in unreliable],
         plans=[
-            {"release": plan.api_sets[patch].release, "rows": rows(actions)}
-            for patch, actions in plan.actions.items()
+            {"release": release, "rows": rows(actions)} for release, actions in plan.actions.items()
         ],
     )
 

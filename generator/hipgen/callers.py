@@ -55,12 +55,12 @@ def numbers_of(text: str) -> list[int]:
 
 
 def stable_caller(project: Project, stable: ApiSet, overrides: Overrides) -> Caller:
-    return Caller("stable", "stable", project.stable_header.name, stable, overrides)
+    return Caller("stable", "stable", "stable.h", stable, overrides)
 
 
 def dropin_callers(
     project: Project,
-    api_sets: dict[int, ApiSet],
+    api_sets: dict[Release, ApiSet],
     overrides: Overrides,
     declared: dict[str, Function],
 ) -> list[Caller]:
@@ -107,7 +107,7 @@ def dropin_caller(
     return Caller(
         f"dropin{major}",
         f"dropin/{major}",
-        project.by_patch[api_set.release.patch].bindings_name,
+        project.by_release[api_set.release].bindings_name,
         replace(api_set, declarations=offered + extra + later),
         replace(overrides.seen_from(api_set), functions=rules),
         extra,
@@ -159,7 +159,7 @@ def older_symbols(
     found = {n: rule.node for n, rule in overrides.exports.items() if rule.major == newest.major}
     for entry in project.entries:
         release = entry.release
-        if release.major == newest.major and release.patch != newest.patch:
+        if release.major == newest.major and release != newest:
             found |= dict(versioned_symbols(project, release))
     return [
         (name, node)

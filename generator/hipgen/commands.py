@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hipgen import bindings, compare, cython, exports, rust
+from hipgen import apitext, bindings, compare, exports
 from hipgen.breaking import broken
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
-from hipgen.headers import header_digests, parse_bindings, parse_headers
 from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.outputs import render_outputs
 from hipgen.overrides import check_names, load_overrides
@@ -25,28 +23,44 @@ from hipgen.render import render_releases
 from hipgen.stable import merge
 
 
-def joint_files(project: Project, api_sets: dict[int, ApiSet]) -> dict[Path, str]:
-    """Every file in bindings/ that depends on more than one release."""
+def joint_files(project: Project) -> dict[Path, str]:
+    """Every file that depends on more than one release."""
     overrides = load_overrides(project.overrides_file)
-    declared = declared_functions(project, overrides)
+    declared = declared_functions(overrides)
+    api_sets = project.api_sets
     dropins = dropin_callers(project, api_sets, overrides, declared)
     api_sets = with_declared(api_sets, overrides, declared)
-    header = project.stable_header
-    frozen = parse_bindings(project.api, header) if header.exists() else None
-    stable = merge(frozen, list(api_sets.values()), overrides)
+    stable = merge(project.frozen, list(api_sets.values()), overrides)
     check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
     callers = [stable_caller(project, stable, overrides), *dropins]
     plans = [make_plan(caller.api_set, api_sets, caller.overrides) for caller in callers]
     doubtful = exports.unreliable(project, api_sets)
-    files = render_outputs(project.api, project.entries, callers, plans, doubtful)
-    return {project.bindings / name: text for name, text in files.items()}
+    texts = render_outputs(project.api, project.entries, callers, plans, doubtful, project.inputs)
+    files = {project.bindings / name: text for name, text in texts.items()}
+    files[project.api_file] = api_text(project)
+    files[project.stable_file] = apitext.text_of(
+        f"the stable ABI of {project.api.name}",
+        {stable.release: stable},
+        apitext.in_order([], [stable]),
+    )
+    return files
+
+
+def api_text(project: Project) -> str:
+    """The text of api.def, in which the order of the declarations stays as it is."""
+    api_sets = project.api_sets
+    return apitext.text_of(
+        project.api.name,
+        {e.release: api_sets[project.api_set_entry(e).release] for e in project.entries},
+        apitext.in_order(project.data.keys, list(api_sets.values())),
+    )
 
 
 def all_files(project: Project) -> dict[Path, str]:
-    """Every file in bindings/, from the committed bindings headers."""
-    files = joint_files(project, project.api_sets)
+    """Every generated file, from api.def."""
+    files = joint_files(project)
     for entry in project.entries:
-        api_set = project.api_sets[project.api_set_entry(entry).release.patch]
+        api_set = project.api_sets[project.api_set_entry(entry).release]
         files[project.bindings / entry.bindings_name] = bindings.text_of(project, api_set, entry)
     return files
 
@@ -79,7 +93,9 @@ def check(project: Project, headers: list[Path]) -> None:
 
 
 def check_headers(project: Project, directory: Path) -> list[str]:
-    """Compares vendor headers with the committed bindings of their release."""
+    """Compares vendor headers with what api.def has of their release."""
+    from hipgen.headers import parse_headers  # needs libclang, which other commands do not
+
     fresh = parse_headers(project.api, directory)
     entry = project.find(fresh.release)
     if entry is None:
@@ -87,7 +103,7 @@ def check_headers(project: Project, directory: Path) -> list[str]:
     difference = compare.compare(project.committed(entry), fresh)
     if compare.is_empty(difference):
         return []
-    return [f"{directory}: differs from {entry.bindings_name}:", compare.as_text(difference)]
+    return [f"{directory}: differs from {project.api_file.name}:", compare.as_text(difference)]
 
 
 def api_set_of(project: Project, what: str) -> ApiSet:
@@ -96,6 +112,8 @@ def api_set_of(project: Project, what: str) -> ApiSet:
         release = entry.release
         if what in (str(release), str(release.patch), f"{release.major}.{release.minor}"):
             return replace(project.committed(entry), release=entry.release)
+    from hipgen.headers import parse_bindings, parse_headers  # needs libclang
+
     path = Path(what)
     if path.is_file():
         return parse_bindings(project.api, path)
@@ -129,33 +147,25 @@ class Source:
 
     path: Path
     api_set: ApiSet
-    sha256: dict[str, str]
     neighbour: str = ""
 
 
 def read_source(
-    project: Project,
-    headers: Path | None,
-    rust_file: Path | None,
-    cython_files: list[Path],
-    neighbour: str | None,
+    project: Project, headers: Path | None, cython_files: list[Path], neighbour: str | None
 ) -> Source:
     if headers is not None:
+        from hipgen.headers import parse_headers
+
         if neighbour:
-            raise HipgenError("--neighbour: needs --rust or --cython, because headers lack nothing")
-        digests = header_digests(project.api, headers)
-        return Source(headers, parse_headers(project.api, headers), digests)
+            raise HipgenError("--neighbour: needs --cython, because headers lack nothing")
+        return Source(headers, parse_headers(project.api, headers))
     if not neighbour:
-        option = "--rust" if rust_file else "--cython"
-        raise HipgenError(f"{option}: needs --neighbour, the release that completes the bindings")
+        raise HipgenError("--cython: needs --neighbour, the release that completes the bindings")
+    from hipgen import cython
+
     near = api_set_of(project, neighbour)
-    if rust_file:
-        files, api_set = [rust_file], rust.parse_rust(project.api, rust_file, near)
-    else:
-        api_set = cython.parse_cython(project.api, cython_files, near)
-        files = [one for path in cython_files for one in (path, path.with_suffix(".pyx"))]
-    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-    return Source(files[0], api_set, digests, str(near.release))
+    api_set = cython.parse_cython(project.api, cython_files, near)
+    return Source(cython_files[0], api_set, str(near.release))
 
 
 def add_release(
@@ -176,13 +186,13 @@ def add_release(
     check_patch(project, api_set.release)
     entry = new_entry(project, source, rocm, origin)
     entries = sorted([*project.entries, entry], key=lambda e: e.release)
-    exported = exports.read_exports(project.api, library) if library else []
-    grown = project.grow(entries, {api_set.release.patch: exported} if library else {})
-    api_sets = {
-        e.release.patch: own_api_set(project, e, entry, api_set) for e in entries if e.own_api_set
-    }
-    files = joint_files(grown, api_sets)
-    files[project.releases_file], files[project.lock_file] = render_releases(entries)
+    exported = exports.read_exports(project.api, library) if library else None
+    order = apitext.in_order(project.data.keys, [*project.api_sets.values(), api_set])
+    api_set = apitext.sorted_by(order, api_set)
+    grown = project.with_pending(entries, api_set, exported)
+    files = joint_files(grown)
+    newest = max(filter(None, (project.known[1], entries[-1].release)))
+    files[project.releases_file] = render_releases(entries, newest)
     files[project.bindings / entry.bindings_name] = bindings.text_of(grown, api_set, entry)
     files |= exports.new_files(grown)
     for path in write_all(files):
@@ -190,39 +200,26 @@ def add_release(
     kept = [project.bindings / e.bindings_name for e in entries]
     for path in remove_others(project.bindings, {*files, *kept}):
         print(f"removed {path.relative_to(project.root)}")
-    report(grown, api_sets, entry)
+    report(grown, entry)
 
 
 def check_patch(project: Project, release: Release) -> None:
-    taken = project.by_patch.get(release.patch)
+    taken = next((e.release for e in project.entries if e.release.patch == release.patch), None)
     if taken is not None:
         raise HipgenError(
-            f"{release.title}: {taken.release.title} has taken the patch number, "
+            f"{release.title}: {taken.title} has taken the patch number, "
             "and the name of the bindings needs it"
         )
 
 
-def own_api_set(project: Project, entry: Entry, new: Entry, api_set: ApiSet) -> ApiSet:
-    return api_set if entry == new else project.committed(entry)
-
-
 def new_entry(project: Project, source: Source, rocm: str, origin: str) -> Entry:
     """The entry; it shares the API set of a known release that declares the same."""
-    api_set = source.api_set
-    equal = next((p for p, s in project.api_sets.items() if s == api_set), api_set.release.patch)
-    return Entry(
-        api_set.release,
-        rocm,
-        api_set.release.major,
-        origin,
-        equal,
-        sha256=source.sha256,
-        neighbour=source.neighbour,
-        digest=api_set.digest if equal == api_set.release.patch else "",
-    )
+    own = source.api_set.release
+    equal = next((r for r, s in project.api_sets.items() if s == source.api_set), own)
+    return Entry(own, rocm, own.major, origin, equal, neighbour=source.neighbour)
 
 
-def report(project: Project, api_sets: dict[int, ApiSet], entry: Entry) -> None:
+def report(project: Project, entry: Entry) -> None:
     """Prints the changes, and the tasks that are left for a person."""
     if not entry.own_api_set:
         shared = project.api_set_entry(entry).release
@@ -231,11 +228,11 @@ def report(project: Project, api_sets: dict[int, ApiSet], entry: Entry) -> None:
     older = [e for e in project.entries if e.release < entry.release]
     before = nearest(older, entry.release) if older else []
     if before:
-        old = project.api_set_entry(before[-1]).release.patch
-        sys.stdout.write(compare.as_text(compare.compare(api_sets[old], api_sets[entry.api_set])))
+        old = project.committed(before[-1])
+        sys.stdout.write(compare.as_text(compare.compare(old, project.committed(entry))))
     overrides = load_overrides(project.overrides_file)
-    stable = parse_bindings(project.api, project.stable_header)
-    api_sets = with_declared(api_sets, overrides, declared_functions(project, overrides))
+    api_sets = with_declared(project.api_sets, overrides, declared_functions(overrides))
+    stable = merge(project.frozen, list(api_sets.values()), overrides)
     plan = make_plan(stable, api_sets, overrides)
     missing = plan.actions[entry.api_set].count(MISSING)
     print(

@@ -60,7 +60,7 @@ def render_overview(plan: Plan, overrides: Overrides) -> str:
     declared = {name for s in plan.api_sets.values() for name in s.functions}
     return render(
         "functions.md",
-        releases=[f"{s.release.major}.{s.release.minor}.{p}" for p, s in plan.api_sets.items()],
+        releases=[str(release) for release in plan.api_sets],
         rows=[
             (f.name, [mark(actions[n]) for actions in plan.actions.values()])
             for n, f in enumerate(plan.functions)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reads the exports of real libraries, and the committed lists of them.
 
-A list is exports/STEM-PATCH.txt in the directory of the API.  It has one `name@@node`
+A list is exports/STEM-RELEASE.txt in the directory of the API.  It has one `name@@node`
 on each line, as in the dynamic symbol table of that library.
 """
 
@@ -43,27 +43,28 @@ def read_exports(api: Api, library: Path) -> list[str]:
 
 def list_path(project: Project, release: Release) -> Path:
     stem = project.api.runtime_library.stem
-    return project.exports_directory / f"{stem}-{release.patch}.txt"
+    return project.exports_directory / f"{stem}-{release}.txt"
 
 
 def export_list(project: Project, release: Release) -> list[str] | None:
     """The exports of the release's library; None if no list of them is known."""
-    new = project.new_exports.get(release.patch)
+    pending = project.pending
+    if pending and pending.api_set.release == release and pending.exports is not None:
+        return pending.exports
     path = list_path(project, release)
-    if new is None and path.is_file():
-        return path.read_text().split()
-    return new
+    return path.read_text().split() if path.is_file() else None
 
 
 def new_files(project: Project) -> dict[Path, str]:
-    """The texts of the lists that are not written yet."""
-    return {
-        list_path(project, project.by_patch[patch].release): "".join(f"{name}\n" for name in names)
-        for patch, names in project.new_exports.items()
-    }
+    """The text of the list that is not written yet."""
+    pending = project.pending
+    if pending is None or pending.exports is None:
+        return {}
+    text = "".join(f"{name}\n" for name in pending.exports)
+    return {list_path(project, pending.api_set.release): text}
 
 
-def unreliable(project: Project, api_sets: dict[int, ApiSet]) -> set[str]:
+def unreliable(project: Project, api_sets: dict[Release, ApiSet]) -> set[str]:
     """The functions that one known library exports undeclared, or declares and does not export.
 
     Whether another library exports one of them says nothing about its release.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hipgen import spell
 from hipgen.abi import Pair
 from hipgen.compare import describe_record
-from hipgen.model import Enum, Function, Pointer, Record, ApiSet, Type
+from hipgen.model import ApiSet, Enum, Function, Pointer, Record, Release, Type
 from hipgen.overrides import Overrides
 
 
@@ -22,7 +22,7 @@ class Change:
     """One function whose ABI differs from that of the API set before."""
 
     function: str
-    api_set: int  # patch number of the newer API set
+    api_set: Release  # of the newer API set
     text: str
 
 
@@ -31,7 +31,7 @@ class TypeChange:
     """One record or enum that differs from that of the API set before."""
 
     name: str
-    api_set: int
+    api_set: Release
     notes: tuple[str, ...]
 
 
@@ -44,12 +44,12 @@ def function_on(api_set: ApiSet, name: str, overrides: Overrides) -> Function | 
 
 
 def make_history(
-    functions: list[Function], api_sets: dict[int, ApiSet], overrides: Overrides
+    functions: list[Function], api_sets: dict[Release, ApiSet], overrides: Overrides
 ) -> tuple[list[Change], list[TypeChange]]:
     changes: list[Change] = []
-    types: dict[tuple[str, int], TypeChange] = {}
-    patches = list(api_sets)
-    for older, newer in zip(patches, patches[1:]):
+    types: dict[tuple[str, Release], TypeChange] = {}
+    releases = list(api_sets)
+    for older, newer in zip(releases, releases[1:]):
         describer = Describer(Pair(api_sets[older], api_sets[newer], overrides), newer)
         for function in functions:
             before = function_on(api_sets[older], function.name, overrides)
@@ -65,10 +65,10 @@ def make_history(
 class Describer:
     """Describes the differences of two neighbours in words."""
 
-    def __init__(self, pair: Pair, newer: int) -> None:
+    def __init__(self, pair: Pair, newer: Release) -> None:
         self.pair = pair
         self.newer = newer
-        self.types: dict[tuple[str, int], TypeChange] = {}
+        self.types: dict[tuple[str, Release], TypeChange] = {}
 
     def function(self, before: Function, after: Function) -> str:
         """The differences; empty if a call that was compiled for one is right for the other."""

@@ -26,10 +26,12 @@ def render_outputs(
     callers: list[Caller],
     plans: list[Plan],
     unreliable: set[str],
+    inputs: list[str],
 ) -> dict[str, str]:
     """The text of every file, by its path below bindings/.  The first caller is the stable one.
 
-    `unreliable` are the functions that exports.unreliable returns.
+    `unreliable` are the functions that exports.unreliable returns, `inputs` the files below
+    generator/ that the result depends on.
     """
     stable, *dropins = callers
     plan, *dropin_plans = plans
@@ -45,11 +47,10 @@ def render_outputs(
     )
     shared = share(rendered, {caller.name: caller.folder for caller in callers})
     oldest = next(iter(plan.api_sets.values()))
-    return {
+    files = {
         **shared.texts,
         "abi-history.md": history["abi-history.md"],
         "bindings.h": render("bindings_table.h", entries=entries, newest=entries[-1].release),
-        "files.mk": render_makefile(api, entries, callers, shared),
         "functions.md": render_overview(plan, stable.overrides),
         "inline.h": render(
             "inline.h", functions=[function_values(f, plan) for f in plan.functions]
@@ -59,14 +60,22 @@ def render_outputs(
         "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
         "words.c": render("words.c", words=names_of(stable.api_set, api)),
     }
+    outputs = sorted([*files, "files.mk", *(e.bindings_name for e in entries)])
+    lists = {"inputs": inputs, "outputs": outputs}
+    return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}
 
 
 def render_makefile(
-    api: Api, entries: list[Entry], callers: list[Caller], shared: SharedFiles
+    api: Api,
+    entries: list[Entry],
+    callers: list[Caller],
+    shared: SharedFiles,
+    lists: dict[str, list[str]],
 ) -> str:
     stable, *dropins = callers
     return render(
         "files.mk",
+        **lists,
         headers=["bindings.h", *(e.bindings_name for e in entries)],
         folders=shared.folders[stable.name],
         sources=[*sources_of(shared, stable), "sonames.h"],

@@ -19,6 +19,7 @@ from hipgen.model import (
     Named,
     Param,
     Pointer,
+    Release,
     ApiSet,
     Type,
 )
@@ -71,9 +72,9 @@ class Adapter:
 @dataclass
 class Plan:
     stable: ApiSet
-    api_sets: dict[int, ApiSet]
+    api_sets: dict[Release, ApiSet]
     functions: list[Function]
-    actions: dict[int, list[int]] = field(default_factory=dict)  # by patch number of the API set
+    actions: dict[Release, list[int]] = field(default_factory=dict)  # by API set
     adapters: list[Adapter] = field(default_factory=list)
     classes: Classes = field(default_factory=Classes)
     results: dict[str, ResultRule] = field(default_factory=dict)
@@ -107,7 +108,7 @@ class Plan:
             for n, function in enumerate(self.functions)
             if any(
                 function.name in other.functions
-                and self.actions[other.release.patch][n] not in (DIRECT, MISSING)
+                and self.actions[other.release][n] not in (DIRECT, MISSING)
                 for other in others
             )
         ]
@@ -125,14 +126,14 @@ class Plan:
         return (held[0], held[-1]) if held else (0, 0)
 
 
-def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides) -> Plan:
+def make_plan(stable: ApiSet, api_sets: dict[Release, ApiSet], overrides: Overrides) -> Plan:
     functions = sorted(stable.functions.values(), key=lambda f: f.name)
     plan = Plan(stable, api_sets, functions, results=overrides.results)
     plan.classes.api_sets = list(api_sets.values())
     known: dict[object, int] = {}
     problems: list[str] = []
     by_type = enums_by_type(stable, overrides)
-    for patch, api_set in api_sets.items():
+    for release, api_set in api_sets.items():
         problems += changed_flags(stable, api_set, overrides)
         problems += changed_enums(stable, api_set, overrides, by_type)
         planner = Planner(Pair(stable, api_set, overrides), plan.classes)
@@ -147,7 +148,7 @@ def make_plan(stable: ApiSet, api_sets: dict[int, ApiSet], overrides: Overrides)
                 actions.append(number_adapter(plan, known, adapter, api_set))
             else:
                 actions.append(adapter)
-        plan.actions[patch] = actions
+        plan.actions[release] = actions
     if problems:
         raise HipgenError("\n".join(dict.fromkeys(problems)))
     return plan

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from hipgen.api import Api, load_api
-from hipgen.headers import parse_bindings
+from hipgen.apidata import ApiData
 from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.releases import Entry, load_releases
 
@@ -18,12 +18,20 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
+class Pending:
+    """A new release that no file has yet."""
+
+    entries: tuple[Entry, ...]  # of all releases
+    api_set: ApiSet  # of the new one
+    exports: list[str] | None = None  # of its library
+
+
+@dataclass(frozen=True)
 class Project:
     """One checkout, or the copy of it that a test made."""
 
     root: Path = ROOT
-    grown: tuple[Entry, ...] = ()  # replace the entries of releases.toml
-    new_exports: dict[int, list[str]] = field(default_factory=dict)  # by patch number
+    pending: Pending | None = None
 
     @property
     def bindings(self) -> Path:
@@ -46,8 +54,12 @@ class Project:
         return self.api_directory / "releases.toml"
 
     @property
-    def lock_file(self) -> Path:
-        return self.api_directory / "headers.lock"
+    def api_file(self) -> Path:
+        return self.api_directory / "api.def"
+
+    @property
+    def stable_file(self) -> Path:
+        return self.api_directory / "stable.def"
 
     @property
     def overrides_file(self) -> Path:
@@ -58,52 +70,69 @@ class Project:
         return self.api_directory / "exports"
 
     @property
-    def stable_header(self) -> Path:
-        return self.bindings / "stable.h"
+    def inputs(self) -> list[str]:
+        """The files below generator/ that the generated files depend on."""
+        facts = self.root / "generator"
+        files = [
+            path.relative_to(facts) for path in self.api_directory.rglob("*") if path.is_file()
+        ]
+        code = ROOT / "generator"
+        for pattern in ("hipgen/*.py", "templates/*.j2"):
+            files += [path.relative_to(code) for path in code.glob(pattern)]
+        return sorted(map(str, files))
 
     @cached_property
+    def known(self) -> tuple[list[Entry], Release | None]:
+        return load_releases(self.releases_file, self.api)
+
+    @property
     def entries(self) -> list[Entry]:
-        return list(self.grown) or load_releases(self.releases_file, self.lock_file, self.api)
+        return list(self.pending.entries) if self.pending else self.known[0]
 
-    def grow(self, entries: list[Entry], new_exports: dict[int, list[str]]) -> "Project":
-        """The same tree with these entries in releases.toml, and these export lists."""
-        return Project(self.root, tuple(entries), new_exports)
+    def with_pending(
+        self, entries: list[Entry], api_set: ApiSet, exports: list[str] | None
+    ) -> "Project":
+        """The same tree with these entries, one of them new, as if they were written."""
+        return Project(self.root, Pending(tuple(entries), api_set, exports))
 
     @cached_property
-    def by_patch(self) -> dict[int, Entry]:
-        return {e.release.patch: e for e in self.entries}
+    def by_release(self) -> dict[Release, Entry]:
+        return {e.release: e for e in self.entries}
 
     def api_set_entry(self, entry: Entry) -> Entry:
         """The release whose bindings header has the declarations of `entry`."""
-        shared = self.by_patch.get(entry.api_set)
+        shared = self.by_release.get(entry.api_set)
         if shared is None or not shared.own_api_set:
             raise HipgenError(
                 f"{self.releases_file}: {entry.release}: api_set {entry.api_set}: "
-                "no release with this patch number has bindings of its own"
+                "this release has no API set of its own"
             )
         return shared
 
     def find(self, release: Release) -> Entry | None:
-        return next((e for e in self.entries if e.release == release), None)
+        return self.by_release.get(release)
 
     @cached_property
-    def api_sets(self) -> dict[int, ApiSet]:
-        """The committed API sets by patch number, oldest release first."""
-        own = [e for e in self.entries if e.own_api_set]
-        return {e.release.patch: self.committed(e) for e in own}
+    def data(self) -> ApiData:
+        return ApiData(self.api_file, [e.release for e in self.known[0]])
+
+    @cached_property
+    def api_sets(self) -> dict[Release, ApiSet]:
+        """The API sets by release, oldest first, without those that releases share."""
+        return {e.release: self.committed(e) for e in self.entries if e.own_api_set}
 
     def committed(self, entry: Entry) -> ApiSet:
-        path = self.bindings / self.api_set_entry(entry).bindings_name
-        api_set = parse_bindings(self.api, path)
-        if api_set.release != self.api_set_entry(entry).release:
-            raise HipgenError(f"{path}: defines the version of {api_set.release.title}")
-        digest = self.api_set_entry(entry).digest
-        if digest and api_set.digest != digest:
-            raise HipgenError(
-                f"{path}: declares something else than the headers of {api_set.release.title} "
-                "(its digest in releases.toml is another)"
-            )
-        return api_set
+        """What a release declares; it has the number of the release that shares its API set."""
+        release = self.api_set_entry(entry).release
+        if self.pending and self.pending.api_set.release == release:
+            return self.pending.api_set
+        return self.data.api_set(release)
+
+    @cached_property
+    def frozen(self) -> ApiSet | None:
+        """The stable API set so far."""
+        release = self.known[1]
+        return ApiData(self.stable_file, [release]).api_set(release) if release else None
 
 
 def write_all(files: dict[Path, str]) -> list[Path]:

@@ -1,39 +1,37 @@
 # SPDX-License-Identifier: MIT
-"""Reads releases.toml and headers.lock: the known releases and the origin of each."""
+"""Reads releases.toml: the known releases and the origin of each."""
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from hipgen.api import Api
 from hipgen.model import ApiSet, Declaration, Enum, HipgenError, Release
 
-KEYS = {"version", "rocm", "soname", "origin", "api_set", "digest"}
+KEYS = {"version", "rocm", "soname", "origin", "api_set"}
 KEYS |= {"derived_from", "without", "neighbour"}
 REQUIRED = {"version", "rocm", "soname", "origin"}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One release; `api_set` is the patch number of the release whose bindings it shares."""
+    """One release; `api_set` is the release whose bindings it shares, or the release itself."""
 
     release: Release
     rocm: str
     soname: int
     origin: str
-    api_set: int
+    api_set: Release
     derived_from: str = ""
     without: tuple[str, ...] = ()
-    sha256: dict[str, str] = field(default_factory=dict, hash=False)
     neighbour: str = ""  # the release that completed published bindings
-    digest: str = ""  # ApiSet.digest of the bindings, if the release has an API set of its own
 
     @property
     def own_api_set(self) -> bool:
-        return self.api_set == self.release.patch
+        return self.api_set == self.release
 
     @property
     def bindings_name(self) -> str:
@@ -55,25 +53,27 @@ def load_table(path: Path) -> dict[str, Any]:
         raise HipgenError(f"{path}: {problem}") from None
 
 
-def load_releases(path: Path, lock: Path, api: Api) -> list[Entry]:
-    """The entries in ascending order; an unknown key in either file is an error."""
-    data, digests = load_table(path), load_table(lock)
-    entries = [load_entry(item, digests, api, path) for item in data.pop("release", [])]
-    for version in digests.keys() - {str(e.release) for e in entries}:
-        raise HipgenError(f"{lock}: {version}: no such release in {path.name}")
+def load_releases(path: Path, api: Api) -> tuple[list[Entry], Release | None]:
+    """The entries in ascending order, and the release that the stable API set has grown by last.
+
+    An unknown key is an error.
+    """
+    data = load_table(path)
+    stable = data.pop("stable", None)
+    entries = [load_entry(item, api, path) for item in data.pop("release", [])]
     if data:
-        raise HipgenError(f"{path}: unknown table `{next(iter(data))}`")
-    patches = [e.release.patch for e in entries]
-    for patch in patches:
-        if patches.count(patch) > 1:
-            raise HipgenError(f"{path}: two releases with the patch number {patch}")
-    for e in entries:
-        if e.api_set not in patches:
-            raise HipgenError(f"{path}: {e.release}: `api_set` {e.api_set} is that of no release")
-    return sorted(entries, key=lambda e: e.release)
+        raise HipgenError(f"{path}: unknown key `{next(iter(data))}`")
+    known = [e.release for e in entries]
+    for entry in entries:
+        if known.count(entry.release) > 1:
+            raise HipgenError(f"{path}: {entry.release}: two entries have this release")
+        if entry.api_set not in known:
+            raise HipgenError(f"{path}: {entry.release}: `api_set` {entry.api_set} is not known")
+    newest = parse_release(stable, api, f"{path}: stable") if stable else None
+    return sorted(entries, key=lambda e: e.release), newest
 
 
-def load_entry(item: dict[str, Any], digests: dict[str, Any], api: Api, path: Path) -> Entry:
+def load_entry(item: dict[str, Any], api: Api, path: Path) -> Entry:
     name = item.get("version", "a release without `version`")
     for key in sorted(item.keys() - KEYS):
         raise HipgenError(f"{path}: {name}: unknown key `{key}`")
@@ -85,12 +85,10 @@ def load_entry(item: dict[str, Any], digests: dict[str, Any], api: Api, path: Pa
         item["rocm"],
         item["soname"],
         item["origin"],
-        item.get("api_set", release.patch),
+        parse_release(item.get("api_set", str(release)), api, f"{path}: {name}"),
         item.get("derived_from", ""),
         tuple(item.get("without", ())),
-        dict(digests.get(str(release), {})),
         item.get("neighbour", ""),
-        item.get("digest", ""),
     )
 
 

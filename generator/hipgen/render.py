@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hipgen import spell
 from hipgen.api import Api
-from hipgen.model import Declaration, Enum, Function, Macro, Record, ApiSet
+from hipgen.model import ApiSet, Declaration, Enum, Function, Macro, Record, Release
 from hipgen.releases import Entry
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -107,6 +107,6 @@ def render_same_bindings(api: Api, entry: Entry, shared: Entry) -> str:
     )
 
 
-def render_releases(entries: list[Entry]) -> tuple[str, str]:
-    """The texts of releases.toml and headers.lock."""
-    return render("releases.toml", entries=entries), render("headers.lock", entries=entries)
+def render_releases(entries: list[Entry], stable: Release) -> str:
+    """The text of releases.toml."""
+    return render("releases.toml", entries=entries, stable=stable)

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from case import HipgenCase, runtimes_directory
 
+from hipgen import apitext
+from hipgen.model import ApiSet, Release
+from hipgen.project import Project
 from hipgen.releases import Entry
+
+
+def declared(project: Project) -> dict[Release, ApiSet]:
+    """What each known release declares."""
+    return {e.release: project.committed(e) for e in project.entries}
 
 
 def without_release(tree: Path, version: str) -> None:
@@ -18,9 +26,10 @@ def without_release(tree: Path, version: str) -> None:
     kept = [e for e in entries if f'version = "{version}"' not in e]
     assert len(kept) == len(entries) - 1
     path.write_text(head + "".join("[[release]]\n" + e for e in kept))
-    lock = tree / "generator/apis/hip/headers.lock"
-    tables = re.split(r"(?m)^(?=\[)", lock.read_text())
-    lock.write_text("".join(t for t in tables if not t.startswith(f'["{version}"]')))
+    project = Project(tree)
+    left = {r: s for r, s in declared(HipgenCase.project).items() if str(r) != version}
+    keys = apitext.in_order([], list(left.values()))
+    project.api_file.write_text(apitext.text_of(project.api.name, left, keys))
     (tree / f"bindings/bindings_{version.split('.')[-1]}.h").unlink()
 
 
@@ -55,7 +64,7 @@ class AddRelease(HipgenCase):
         done = self.hipgen("--root", tree, "generate")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotEqual(self.contents(tree), before)
-        entry = self.project.by_patch[22062]
+        entry = self.project.by_release[Release(5, 3, 22062)]
         done = self.hipgen(
             *("--root", tree, "add-release", "--headers", self.headers_of(22062)),
             *("--rocm", entry.rocm, "--origin", entry.origin),
@@ -70,7 +79,7 @@ class AddRelease(HipgenCase):
         without_release(tree, "7.2.53211")
         done = self.hipgen("--root", tree, "generate")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("7.2.26015: `api_set` 53211 is that of no release", done.stderr)
+        self.assertIn("7.2.26015: `api_set` 7.2.53211 is not known", done.stderr)
 
     def test_a_release_with_a_known_api_set_gets_a_short_header(self) -> None:
         tree = self.copy_of_tree()
@@ -130,16 +139,18 @@ class AddRelease(HipgenCase):
         library = runtimes_directory() / "6.4/usr/lib/x86_64-linux-gnu/libamdhip64.so.6"
         self.vendor_tree("6.4")
         without_release(tree, "6.4.43484")
-        (tree / "generator/apis/hip/exports/libamdhip64-43484.txt").unlink(missing_ok=True)
+        (tree / "generator/apis/hip/exports/libamdhip64-6.4.43484.txt").unlink(missing_ok=True)
         headers = self.headers_of(43484)
         done = self.hipgen(
             "--root", tree, "add-release", "--headers", headers, "--library", library
         )
         self.assertEqual(done.returncode, 0, done.stderr)
-        baseline = (tree / "generator/apis/hip/exports/libamdhip64-43484.txt").read_text().split()
+        baseline = (
+            (tree / "generator/apis/hip/exports/libamdhip64-6.4.43484.txt").read_text().split()
+        )
         self.assertIn("hipMalloc@@hip_4.2", baseline)
         self.assertIn("hipGetDevicePropertiesR0600@@hip_6.0", baseline)
-        committed = self.project.root / "generator/apis/hip/exports/libamdhip64-43484.txt"
+        committed = self.project.root / "generator/apis/hip/exports/libamdhip64-6.4.43484.txt"
         self.assertEqual(baseline, committed.read_text().split())
 
     def test_a_file_that_is_no_library_is_refused(self) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -20,9 +19,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "generator"))
 
 from hipgen.__main__ import main  # noqa: E402
-from hipgen.api import Api  # noqa: E402
-from hipgen.headers import parse_bindings  # noqa: E402
-from hipgen.model import ApiSet  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 
 VENDOR_TREES = ("5.2", "5.7", "6.4", "7.2")
@@ -31,25 +27,6 @@ VENDOR_TREES = ("5.2", "5.7", "6.4", "7.2")
 def runtimes_directory() -> Path:
     default = Path(os.environ.get("abs_builddir", ROOT)) / "runtimes"
     return Path(os.environ.get("HIPSHIM_RUNTIMES", default))
-
-
-def text_with_includes(path: Path) -> str:
-    text = path.read_text()
-    names = re.findall(r'(?m)^#include "(.+)"', text)
-    return text + "".join(text_with_includes(path.parent / name) for name in names)
-
-
-PARSED: dict[tuple[str, str], ApiSet] = {}
-
-
-def parse_once(api: Api, path: Path) -> ApiSet:
-    """As parse_bindings, but parses headers of the same text once in a process."""
-    if not path.is_file():
-        return parse_bindings(api, path)
-    key = (repr(api), text_with_includes(path))
-    if key not in PARSED:
-        PARSED[key] = parse_bindings(api, path)
-    return PARSED[key]
 
 
 def hipgen_process(words: tuple[str | Path, ...]) -> CompletedProcess[str]:
@@ -73,17 +50,12 @@ class HipgenCase(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.scratch)
 
     def hipgen(self, *words: str | Path, process: bool = False) -> CompletedProcess[str]:
-        """Runs the command line, in this process, which parses each committed header once.
-
-        With `process` in one of its own, as users run it.
-        """
+        """Runs the command line in this process, or with `process` in one of its own, as users do."""
         if process:
             return hipgen_process(words)
         out, err = io.StringIO(), io.StringIO()
         with (
             patch.object(sys, "argv", ["hipgen", *map(str, words)]),
-            patch("hipgen.commands.parse_bindings", parse_once),
-            patch("hipgen.project.parse_bindings", parse_once),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
         ):

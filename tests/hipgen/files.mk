@@ -6,6 +6,7 @@ shell_tests += \
 python_tests += \
 	tests/hipgen/abi_test.py \
 	tests/hipgen/add_release_test.py \
+	tests/hipgen/api_data_test.py \
 	tests/hipgen/bad_input_test.py \
 	tests/hipgen/cython_test.py \
 	tests/hipgen/diff_test.py \
@@ -15,8 +16,7 @@ python_tests += \
 	tests/hipgen/knows_no_api_test.py \
 	tests/hipgen/next_major_test.py \
 	tests/hipgen/promises_test.py \
-	tests/hipgen/round_trip_test.py \
-	tests/hipgen/rust_test.py
+	tests/hipgen/round_trip_test.py
 
 EXTRA_DIST += \
 	tests/hipgen/case.py \

@@ -105,7 +105,7 @@ def exports_of(tree: Path) -> Iterator[str]:
 
 def facts_of(tree: Path) -> list[str]:
     project = Project(tree)
-    stable = facts(parse_bindings(project.api, project.stable_header), exports_of(tree))
+    stable = facts(parse_bindings(project.api, project.bindings / "stable.h"), exports_of(tree))
     return sorted(stable + facts(own_api_set(tree / "include/hipshim"), []))
 
 

@@ -18,7 +18,7 @@ class RoundTrip(HipgenCase):
         for entry in self.project.entries:
             with self.subTest(release=str(entry.release)):
                 path = self.project.bindings / entry.bindings_name
-                api_set = self.project.api_sets[self.project.api_set_entry(entry).release.patch]
+                api_set = self.project.committed(entry)
                 text = bindings.text_of(self.project, api_set, entry)
                 self.assertEqual(text, path.read_text())
 

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+"""Reads api.def: what every known release of an API declares.
+
+The file has one stanza for each form of a declaration.  A stanza, or a line in it, may
+end with two spaces and the releases that have it; without them, all releases (or all
+of the stanza) have it.  No compiler is needed to read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hipgen import cdecl
+from hipgen.layout import Layout
+from hipgen.model import ApiSet, Declaration, Enum, Field, HipgenError, Inline, Macro
+from hipgen.model import Record, Release, Typedef, key_of, section
+
+TAGGED = re.compile(r"(typedef )?(enum|struct|union)(?: (\w+))?(;?)")
+BITS = re.compile(r"(.*) : (\d+)")
+
+
+class Spans:
+    """The known releases in ascending order, and sets of them as bit masks and as text."""
+
+    def __init__(self, ordered: list[Release]) -> None:
+        self.ordered = ordered
+        self.all = (1 << len(ordered)) - 1
+        self.first: dict[str, int] = {}
+        self.last: dict[str, int] = {}
+        for number, release in enumerate(ordered):
+            for name in (f"{release.major}.{release.minor}", str(release)):
+                self.first.setdefault(name, number)
+                self.last[name] = number
+        self.masks: dict[str, int] = {"": self.all}
+
+    def mask(self, text: str) -> int:
+        """`5.0-5.7, 6.2.41133, 7.0-` as a bit for each release."""
+        if text not in self.masks:
+            self.masks[text] = sum(self.mask_of_span(span) for span in set(text.split(", ")))
+        return self.masks[text]
+
+    def mask_of_span(self, span: str) -> int:
+        begin, dash, end = span.partition("-")
+        for name in filter(None, (begin, end)):
+            if name not in self.first:
+                raise HipgenError(f"`{span}`: no release {name} is known")
+        first = self.first.get(begin, 0)
+        last = self.last[end or begin] if end or not dash else len(self.ordered) - 1
+        if first > last:
+            raise HipgenError(f"`{span}`: the first release is newer than the last one")
+        return (1 << last + 1) - (1 << first)
+
+    def text(self, mask: int) -> str:
+        """The shortest text for which mask() returns this mask."""
+        spans = []
+        number = 0
+        while mask >> number:
+            begin = number
+            while mask >> number & 1:
+                number += 1
+            if number > begin:
+                spans.append(self.span(begin, number - 1))
+            number += 1
+        return ", ".join(spans)
+
+    def span(self, begin: int, end: int) -> str:
+        first, last = self.name(begin, self.first), self.name(end, self.last)
+        if end == len(self.ordered) - 1:
+            return f"{first}-"
+        return first if first == last else f"{first}-{last}"
+
+    def name(self, number: int, known: dict[str, int]) -> str:
+        """6.4 where that means this release, or else the whole version."""
+        release = self.ordered[number]
+        short = f"{release.major}.{release.minor}"
+        return short if known[short] == number else str(release)
+
+
+@dataclass
+class Stanza:
+    """One form of a declaration, and the releases that have it."""
+
+    head: str
+    mask: int
+    where: str  # for error texts
+    items: list[tuple[str, int]] = field(default_factory=list)  # members, with their releases
+    known: dict[int, Declaration] = field(default_factory=dict)  # by the members that count
+
+    def declaration(self, bit: int) -> Declaration:
+        """What a release declares; the layouts of records are still missing."""
+        chosen = sum(1 << n for n, (_, mask) in enumerate(self.items) if mask & bit)
+        if chosen not in self.known:
+            texts = [text for text, mask in self.items if mask & bit]
+            try:
+                self.known[chosen] = parse(self.head, texts)
+            except HipgenError as problem:
+                raise HipgenError(f"{self.where}: {problem}") from None
+        return self.known[chosen]
+
+
+def parse(head: str, items: list[str]) -> Declaration:
+    tagged = TAGGED.fullmatch(head)
+    if tagged:
+        typedef, kind, name, closed = tagged.groups(default="")
+        if kind == "enum":
+            return enum(name, items, not typedef and bool(name))
+        size = -1 if closed else 0
+        return Record(name, kind, size, 0, tuple(map(member, items)), not typedef)
+    if items:
+        raise HipgenError(f"`{head}`: has members, but is no enum, struct or union")
+    if head.startswith("#define "):
+        name, _, body = head.removeprefix("#define ").partition(" ")
+        return Macro(name, body)
+    if head.startswith("typedef "):
+        type_, name = cdecl.named_type(head.removeprefix("typedef "))
+        return Typedef(name, type_)
+    return cdecl.function(head)
+
+
+def enum(name: str, items: list[str], tagged: bool) -> Enum:
+    values = []
+    for item in items:
+        word, _, value = item.partition(" = ")
+        try:
+            values.append((word, int(value)))
+        except ValueError:
+            raise HipgenError(f"`{item}`: not an enumerator with its value") from None
+    if not values:
+        raise HipgenError(f"`enum {name}`: no enumerators")
+    return Enum(name, all(value >= 0 for _, value in values), tuple(values), tagged)
+
+
+def member(text: str) -> Field:
+    """A member of a record, whose offset is not known yet."""
+    if "{" in text:
+        lines = text.split("\n")
+        kind, name = lines[0].removesuffix(" {"), lines[-1].removeprefix("}").strip()
+        count = re.fullmatch(r"(\w*)", name)
+        if kind not in ("struct", "union") or count is None:
+            raise HipgenError(f"`{lines[0]}`: not the begin of a struct or union")
+        fields = tuple(member(one) for one in items_of([line[4:] for line in lines[1:-1]]))
+        return Field(name, Inline(Record("", kind, 0, 0, fields, False)), 0)
+    bits = BITS.fullmatch(text)
+    type_, name = cdecl.named_type(bits[1] if bits else text)
+    return Field(name, type_, 0, int(bits[2]) if bits else None)
+
+
+def items_of(lines: list[str]) -> Iterator[str]:
+    """The members in these lines; one that is defined in place takes several lines."""
+    waiting: list[str] = []
+    for line in lines:
+        waiting.append(line)
+        if len(waiting) == 1 and not line.partition("  ")[0].endswith("{"):
+            yield waiting.pop()
+        elif line.startswith("}"):
+            yield "\n".join(waiting)
+            waiting = []
+    if waiting:
+        raise HipgenError(f"`{waiting[0]}`: no line begins with the closing brace")
+
+
+class ApiData:
+    """The stanzas of one api.def."""
+
+    def __init__(self, path: Path, ordered: list[Release]) -> None:
+        self.path = path
+        self.spans = Spans(ordered)
+        self.stanzas: list[Stanza] = []
+        try:
+            text = path.read_text()
+        except OSError as problem:
+            raise HipgenError(f"{path}: {problem.strerror}") from None
+        block: list[str] = []
+        for number, line in enumerate([*text.splitlines(), "end"], 1):
+            if not line or line.startswith("# "):
+                continue
+            if block and not line.startswith(" "):
+                self.stanzas.append(self.stanza(block, f"{path}:{number - len(block)}"))
+                block = []
+            block.append(line)
+
+    def stanza(self, block: list[str], where: str) -> Stanza:
+        try:
+            head, mask = self.split(block[0])
+            result = Stanza(head, mask, where)
+            for item in items_of([line.removeprefix("    ") for line in block[1:]]):
+                first, newline, rest = item.partition("\n")
+                text, own = self.split(first)
+                result.items.append((text + newline + rest, own & mask))
+        except HipgenError as problem:
+            raise HipgenError(f"{where}: {problem}") from None
+        return result
+
+    def split(self, line: str) -> tuple[str, int]:
+        text, _, releases = line.partition("  ")
+        return text, self.spans.mask(releases)
+
+    @property
+    def keys(self) -> list[tuple[str, str]]:
+        """Kind and name of every declaration, in the order of the file."""
+        bits = ((stanza, stanza.mask & -stanza.mask) for stanza in self.stanzas)
+        return list(dict.fromkeys(key_of(stanza.declaration(bit)) for stanza, bit in bits))
+
+    def api_set(self, release: Release) -> ApiSet:
+        """What this release declares."""
+        bit = 1 << self.spans.ordered.index(release)
+        found: dict[tuple[str, str], Declaration] = {}
+        by_name: dict[str, Declaration] = {}
+        for stanza in self.stanzas:
+            if not stanza.mask & bit:
+                continue
+            declaration = stanza.declaration(bit)
+            key = key_of(declaration)
+            if key in found:
+                raise HipgenError(f"{stanza.where}: {release} declares {key[1]} twice")
+            found[key] = declaration
+            spelled = getattr(declaration, "spelling", declaration.name)
+            by_name[spelled] = declaration
+        layout = Layout(by_name.get)
+        try:
+            laid_out = [layout.lay_out(d) if isinstance(d, Record) else d for d in found.values()]
+        except HipgenError as problem:
+            raise HipgenError(f"{self.path}: {release}: {problem}") from None
+        return ApiSet(release, tuple(sorted(laid_out, key=section)))
