@@ -70,7 +70,7 @@ void hs_cache_close(struct hs_cache *cache);
 bool hs_cache_is_writable(const struct hs_cache *cache);
 
 /* Sets the note, unless an earlier failure did. */
-__attribute__((format(printf, 2, 3))) void hs_cache_complain(struct hs_cache *cache,
+__attribute__((format(printf, 2, 3))) void hs_cache_set_note(struct hs_cache *cache,
                                                              const char *format, ...);
 
 /*

@@ -17,7 +17,7 @@
 
 static const uint64_t default_limit = (uint64_t)1 << 30;
 
-void hs_cache_complain(struct hs_cache *cache, const char *format, ...)
+void hs_cache_set_note(struct hs_cache *cache, const char *format, ...)
 {
     va_list arguments;
 
@@ -136,7 +136,7 @@ static void add_path(struct hs_cache *cache, char *path)
     cache->count++;
     open_path(directory, path, is_first);
     if (is_first && directory->fd < 0) {
-        hs_cache_complain(cache, "%.150s: %s", length ? path : "HIPSHIM_CACHE_DIR begins with \"\"",
+        hs_cache_set_note(cache, "%.150s: %s", length ? path : "HIPSHIM_CACHE_DIR begins with \"\"",
                           directory->reason);
     }
 }
@@ -161,7 +161,7 @@ static void add_default(struct hs_cache *cache)
         below = ".cache/hipshim";
     }
     if (!base) {
-        hs_cache_complain(cache, "HOME, XDG_CACHE_HOME and HIPSHIM_CACHE_DIR name no directory");
+        hs_cache_set_note(cache, "HOME, XDG_CACHE_HOME and HIPSHIM_CACHE_DIR name no directory");
     } else if (asprintf(&cache->paths, "%s/%s", base, below) >= 0) {
         add_path(cache, cache->paths);
     } else {
@@ -219,7 +219,7 @@ void hs_cache_open(struct hs_cache *cache)
     memset(cache, 0, sizeof *cache);
     cache->is_limit_invalid = !read_limit(&cache->limit);
     if (getauxval(AT_SECURE)) {
-        hs_cache_complain(cache, "this process runs with raised privileges, so its environment "
+        hs_cache_set_note(cache, "this process runs with raised privileges, so its environment "
                                  "must not choose a directory");
     } else if (!is_on) {
         cache->is_disabled = true;

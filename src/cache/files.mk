@@ -7,5 +7,7 @@ libcache_la_SOURCES = \
 	src/cache/entry.c \
 	src/cache/entry.h \
 	src/cache/evict.c \
+	src/cache/find.c \
 	src/cache/lock.c \
+	src/cache/names.c \
 	src/cache/store.c

@@ -11,14 +11,6 @@
 /* WAIT_SECONDS is longer than any compilation takes. */
 enum { ATTEMPTS = 100, WAIT_SECONDS = 600, NAP_NS = 200000, LONGEST_NAP_NS = 10000000 };
 
-bool hs_cache_has_name(int fd, int at, const char *name)
-{
-    struct stat open_file, named_file;
-
-    return fstat(fd, &open_file) == 0 && fstatat(at, name, &named_file, AT_SYMLINK_NOFOLLOW) == 0 &&
-           open_file.st_dev == named_file.st_dev && open_file.st_ino == named_file.st_ino;
-}
-
 enum hs_cache_lock_state hs_cache_lock(struct hs_cache *cache, const char *group,
                                        const unsigned char key[HS_CACHE_KEY],
                                        struct hs_cache_lock *lock)
@@ -31,7 +23,7 @@ enum hs_cache_lock_state hs_cache_lock(struct hs_cache *cache, const char *group
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         lock->fd = openat(lock->group, lock->name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (lock->fd < 0) {
-            hs_cache_complain(cache, "%.150s/%.80s: %s", cache->directories[0].path, group,
+            hs_cache_set_note(cache, "%.150s/%.80s: %s", cache->directories[0].path, group,
                               strerror(errno));
             break;
         }

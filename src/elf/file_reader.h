@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the two halves of file.h: file.c reads the file, file_symbols.c its symbols. */
+/* Parts of a file, for file.c, which reads its header, and file_symbols.c. */
 #ifndef HIPSHIM_SRC_ELF_FILE_READER_H
 #define HIPSHIM_SRC_ELF_FILE_READER_H
 

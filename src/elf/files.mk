@@ -14,6 +14,7 @@ libelffile_la_CFLAGS = $(archive_cflags)
 libelffile_la_SOURCES = \
 	src/elf/file.c \
 	src/elf/file.h \
+	src/elf/file_reader.c \
 	src/elf/file_reader.h \
 	src/elf/file_symbols.c
 

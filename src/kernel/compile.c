@@ -33,14 +33,6 @@ static struct group group_of(const struct hs_kernel_job *job)
     return group;
 }
 
-void hs_kernel_output_free(struct hs_kernel_output *output)
-{
-    free(output->code);
-    free(output->log);
-    free(output->names);
-    memset(output, 0, sizeof *output);
-}
-
 /* Moves the output into the kernel. */
 static hipshim_status_t take_output(hipshim_kernel_t *kernel, const struct hs_kernel_job *job,
                                     struct hs_kernel_output *output, const char *compiler,

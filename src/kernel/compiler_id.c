@@ -381,7 +381,7 @@ static bool probe(struct hs_cache *cache, const struct hs_kernel_job *job,
     const char *reason = "the compiler cannot compile an empty kernel";
 
     if (hipshim_runtime_info(&runtime) != HIPSHIM_OK || !runtime.hiprtc_path) {
-        hs_cache_complain(cache, HS_KERNEL_BY_HIPCC);
+        hs_cache_set_note(cache, HS_KERNEL_BY_HIPCC);
         return false;
     }
     memcpy(empty.arch, job->arch, sizeof empty.arch);
@@ -391,7 +391,7 @@ static bool probe(struct hs_cache *cache, const struct hs_kernel_job *job,
     }
     hs_kernel_output_free(&output);
     if (reason) {
-        hs_cache_complain(cache, "%s", reason);
+        hs_cache_set_note(cache, "%s", reason);
         return false;
     }
     write_record(cache, job, key, id, stamps);
@@ -403,20 +403,20 @@ static bool probe(struct hs_cache *cache, const struct hs_kernel_job *job,
  * The identity that this process uses.  The list only grows, because other
  * threads may be reading an older one.
  */
-struct belief {
-    struct belief *older;
+struct known_id {
+    struct known_id *older;
     char id[HS_COMPILER_ID];
 };
-static struct belief *_Atomic belief;
+static struct known_id *_Atomic known;
 
-static void believe(const char *id)
+static void remember_id(const char *id)
 {
-    struct belief *made = malloc(sizeof *made);
+    struct known_id *made = malloc(sizeof *made);
 
     if (made) {
         memcpy(made->id, id, HS_COMPILER_ID);
-        made->older = atomic_load(&belief);
-        while (!atomic_compare_exchange_weak(&belief, &made->older, made)) {
+        made->older = atomic_load(&known);
+        while (!atomic_compare_exchange_weak(&known, &made->older, made)) {
         }
     }
 }
@@ -424,7 +424,7 @@ static void believe(const char *id)
 bool hs_compiler_id_recall(struct hs_cache *cache, const struct hs_kernel_job *job,
                            char id[HS_COMPILER_ID])
 {
-    const struct belief *current = atomic_load(&belief);
+    const struct known_id *current = atomic_load(&known);
     unsigned char key[HS_CACHE_KEY];
 
     if (current) {
@@ -434,7 +434,7 @@ bool hs_compiler_id_recall(struct hs_cache *cache, const struct hs_kernel_job *j
     if (!record_key(job->runtime, key) || !read_record(cache, key, id)) {
         return false;
     }
-    believe(id);
+    remember_id(id);
     return true;
 }
 
@@ -446,7 +446,7 @@ bool hs_compiler_id_probe(struct hs_cache *cache, const struct hs_kernel_job *jo
     unsigned char key[HS_CACHE_KEY];
 
     if (!record_key(job->runtime, key)) {
-        hs_cache_complain(cache, "the path of the runtime is too long or contains a line end");
+        hs_cache_set_note(cache, "the path of the runtime is too long or contains a line end");
         return false;
     }
     bool has_lock = hs_cache_wait(cache, HS_COMPILER_GROUP, key, &lock, NULL) == HS_CACHE_LOCKED;
@@ -454,7 +454,7 @@ bool hs_compiler_id_probe(struct hs_cache *cache, const struct hs_kernel_job *jo
 
     hs_cache_unlock(&lock);
     if (is_known) {
-        believe(id);
+        remember_id(id);
     }
     return is_known;
 }
@@ -468,13 +468,13 @@ bool hs_compiler_id_verify(struct hs_cache *cache, const struct hs_kernel_job *j
     if (!reason && strcmp(mapped, id) != 0) {
         reason = "the compiler changed during this compilation";
         if (record_key(job->runtime, key)) {
-            believe(mapped);
+            remember_id(mapped);
             write_record(cache, job, key, mapped, stamps);
         }
     }
     free(stamps);
     if (reason) {
-        hs_cache_complain(cache, "%s", reason);
+        hs_cache_set_note(cache, "%s", reason);
     }
     return !reason;
 }

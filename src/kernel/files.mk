@@ -16,6 +16,7 @@ libhipshim_kernel_la_SOURCES = \
 	src/kernel/module.c \
 	src/kernel/offline.c \
 	src/kernel/options.c \
+	src/kernel/output.c \
 	src/kernel/place.c
 # libhipshim goes to the linker directly.  For a library of ours in LIBADD libtool
 # would link this one again in `make install`, and move the file away meanwhile that

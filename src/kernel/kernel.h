@@ -21,7 +21,7 @@
 enum { HS_ARCH_ROOM = 64, HS_KERNEL_RELEASE = 40 };
 
 /* Why the output of a compiler in a process of its own is not in the cache. */
-#define HS_KERNEL_BY_HIPCC "what clang++ or hipcc makes is not kept"
+#define HS_KERNEL_BY_HIPCC "output of clang++ or hipcc is not cached"
 
 /* A compilation whose arguments were checked.  The caller owns all that it points to. */
 struct hs_kernel_job {
@@ -156,8 +156,8 @@ bool hs_kernel_key(const struct hs_kernel_job *job, const char *compiler, struct
 /* Where a module is loaded. */
 struct hs_place {
     int device;
-    uintptr_t context;    /* 0 if the release has no contexts */
-    uint64_t incarnation; /* another one after each reset of the device; 0 if that is not known */
+    uintptr_t context; /* 0 if the release has no contexts */
+    uint64_t reset_id; /* changes with each reset of the device, 0 if unknown */
 };
 
 /* The place of this thread.  May allocate a byte on the device.  Keeps HIP's last error. */

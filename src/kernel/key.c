@@ -77,7 +77,7 @@ static bool add_file(struct hs_sha256 *sum, const char *path, struct hs_cache *c
     char *data = hs_read_file(path, &size);
 
     if (!data) {
-        hs_cache_complain(cache, "%.200s: %s", path, strerror(errno));
+        hs_cache_set_note(cache, "%.200s: %s", path, strerror(errno));
         return false;
     }
     hs_sha256_of(data, size, digest);

@@ -188,7 +188,7 @@ static void add_place(struct hs_sha256 *sum, const struct hs_place *place)
 {
     hs_sha256_add(sum, &place->device, sizeof place->device);
     hs_sha256_add(sum, &place->context, sizeof place->context);
-    hs_sha256_add(sum, &place->incarnation, sizeof place->incarnation);
+    hs_sha256_add(sum, &place->reset_id, sizeof place->reset_id);
 }
 
 hipshim_status_t hs_module_share(const unsigned char digest[HS_CACHE_KEY], hs_module_load load,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a module is loaded: the current device and context, and the device's incarnation,
+ * Where a module is loaded: the current device and context, and the `reset_id` of the device,
  * which a reset ends.
  *
  * No function of HIP tells that a device was reset.  hipDeviceReset frees all memory of the
@@ -110,7 +110,7 @@ static hipshim_status_t find_place(struct hs_place *place)
 
     const struct sentinel *sentinel = find_sentinel(place->device);
 
-    place->incarnation = sentinel ? sentinel->id : 0;
+    place->reset_id = sentinel ? sentinel->id : 0;
     return sentinel ? HIPSHIM_OK : HIPSHIM_ERROR_SYSTEM;
 }
 

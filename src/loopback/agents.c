@@ -13,19 +13,6 @@
 
 static int uses;
 
-hsa_agent_t lb_agent(int index)
-{
-    hsa_agent_t agent = {0x100 + (uint64_t)index};
-    return agent;
-}
-
-int lb_agent_index(hsa_agent_t agent)
-{
-    return agent.handle >= 0x100 && agent.handle <= 0x100 + (uint64_t)lb_settings.gpus
-               ? (int)(agent.handle - 0x100)
-               : -1;
-}
-
 hsa_status_t hsa_init(void)
 {
     lb_lock();
@@ -155,7 +142,7 @@ static hsa_status_t host_address(const void *device, const void **host)
     (void)device;
     *host = NULL;
     return lb_refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, "hsa_ven_amd_loader_query_host_address",
-                     "no address of code is told");
+                     "host addresses of code are not supported");
 }
 
 hsa_status_t hsa_system_get_major_extension_table(uint16_t extension, uint16_t major, size_t size,
@@ -163,7 +150,7 @@ hsa_status_t hsa_system_get_major_extension_table(uint16_t extension, uint16_t m
 {
     if (extension != HSA_EXTENSION_AMD_LOADER || major != 1) {
         return lb_refuse(HSA_STATUS_ERROR, "hsa_system_get_major_extension_table",
-                         "only the loader's is there");
+                         "only the loader extension is supported");
     }
     hsa_ven_amd_loader_1_03_pfn_t loader = {.hsa_ven_amd_loader_query_host_address = host_address};
     memset(table, 0, size);

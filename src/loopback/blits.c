@@ -32,8 +32,8 @@ static const void *pointer(const void *arguments, size_t offset)
 
 static void copy_bytes(const char *dst, const char *src, size_t size)
 {
-    void *to = size ? lb_touch(dst, size) : NULL;
-    const void *from = size ? lb_touch(src, size) : NULL;
+    void *to = size ? lb_host_address(dst, size) : NULL;
+    const void *from = size ? lb_host_address(src, size) : NULL;
     if (to && from) {
         memmove(to, from, size);
     }
@@ -42,8 +42,8 @@ static void copy_bytes(const char *dst, const char *src, size_t size)
 /* Writes the pattern of 16 bytes whole, except at the end, where only a part fits before `size`. */
 static void fill(const char *buffer, const void *pattern, size_t pattern_size, size_t size)
 {
-    char *to = size ? lb_touch(buffer, size) : NULL;
-    const char *from = pattern_size ? lb_touch(pattern, pattern_size) : NULL;
+    char *to = size ? lb_host_address(buffer, size) : NULL;
+    const char *from = pattern_size ? lb_host_address(pattern, pattern_size) : NULL;
     for (size_t at = 0; to && from && at < size; at += pattern_size) {
         memcpy(to + at, from, pattern_size < size - at ? pattern_size : size - at);
     }
@@ -207,10 +207,10 @@ static void write_value(const void *word, const void *wide, uint64_t value)
 {
     uint32_t narrow = (uint32_t)value;
     if (word) {
-        uint32_t *to = lb_touch(word, 4);
+        uint32_t *to = lb_host_address(word, 4);
         __atomic_store_n(to, narrow, __ATOMIC_RELEASE);
     } else {
-        uint64_t *to = lb_touch(wide, 8);
+        uint64_t *to = lb_host_address(wide, 8);
         __atomic_store_n(to, value, __ATOMIC_RELEASE);
     }
     lb_lock();
@@ -236,8 +236,8 @@ static bool holds(uint64_t seen, uint64_t value, uint64_t flags, uint64_t mask, 
 static void wait_value(const void *word, const void *wide, uint64_t value, uint64_t flags,
                        uint64_t mask)
 {
-    const uint32_t *narrow = word ? lb_touch(word, 4) : NULL;
-    const uint64_t *full = word ? NULL : lb_touch(wide, 8);
+    const uint32_t *narrow = word ? lb_host_address(word, 4) : NULL;
+    const uint64_t *full = word ? NULL : lb_host_address(wide, 8);
     lb_lock();
     while (!(
         narrow ? holds(__atomic_load_n(narrow, __ATOMIC_ACQUIRE), value, flags, mask, UINT32_MAX)
@@ -252,7 +252,7 @@ static void batch(const void *a)
 {
     enum { WAIT_32 = 1, WRITE_32 = 2, WAIT_64 = 4, WRITE_64 = 5, SIZE = 48 };
     uint32_t count = u32(a, 8);
-    const char *list = count ? lb_touch(pointer(a, 0), (size_t)count * SIZE) : NULL;
+    const char *list = count ? lb_host_address(pointer(a, 0), (size_t)count * SIZE) : NULL;
     for (uint32_t i = 0; list && i < count; i++, list += SIZE) {
         uint32_t kind = u32(list, 0);
         const void *address = pointer(list, 8);
@@ -279,7 +279,7 @@ bool lb_blit_is(const char *name)
 void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg)
 {
     const char *name = kernel->name + sizeof prefix - 1;
-    const char *a = lb_touch(kernarg, kernel->kernarg);
+    const char *a = lb_host_address(kernarg, kernel->kernarg);
     lb_log("blit %s", name);
     if (!strcmp(name, "fillBufferAligned")) {
         fill_buffer(kernel, a);

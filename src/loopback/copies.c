@@ -24,8 +24,8 @@ static void move(const struct lb_copy *copy)
     }
     size_t dst_size = (copy->slices - 1) * copy->dst_slice + (copy->rows - 1) * copy->dst_pitch;
     size_t src_size = (copy->slices - 1) * copy->src_slice + (copy->rows - 1) * copy->src_pitch;
-    char *dst = lb_touch(copy->dst, dst_size + copy->size);
-    const char *src = lb_touch(copy->src, src_size + copy->size);
+    char *dst = lb_host_address(copy->dst, dst_size + copy->size);
+    const char *src = lb_host_address(copy->src, src_size + copy->size);
     if (!dst || !src) {
         return;
     }

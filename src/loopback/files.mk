@@ -9,8 +9,10 @@ loopback_LTLIBRARIES = src/loopback/libhsa-runtime64.la
 src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/agents.c \
 	src/loopback/blits.c \
+	src/loopback/clock.c \
 	src/loopback/copies.c \
-	src/loopback/ends.c \
+	src/loopback/exit.c \
+	src/loopback/handles.c \
 	src/loopback/hsa.h \
 	src/loopback/images.c \
 	src/loopback/internal.h \
@@ -20,9 +22,9 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/objects.c \
 	src/loopback/pools.c \
 	src/loopback/queues.c \
-	src/loopback/refusals.c \
 	src/loopback/signals.c \
 	src/loopback/svm.c \
+	src/loopback/unsupported.c \
 	src/loopback/vmem.c
 
 # The version script says what is visible: HSA's declarations do not.

@@ -198,11 +198,11 @@ static hsa_status_t transfer(const struct lb_image *image, const char *memory, s
     slice = slice ? slice : row * region->range.y;
     for (size_t z = 0; z < region->range.z; z++) {
         for (size_t y = 0; y < region->range.y; y++) {
-            char *pixels = lb_touch(image->data + (region->offset.z + z) * image->slice +
-                                        (region->offset.y + y) * image->row +
-                                        region->offset.x * image->element,
-                                    bytes);
-            char *linear = lb_touch(memory + z * slice + y * row, bytes);
+            char *pixels = lb_host_address(image->data + (region->offset.z + z) * image->slice +
+                                               (region->offset.y + y) * image->row +
+                                               region->offset.x * image->element,
+                                           bytes);
+            char *linear = lb_host_address(memory + z * slice + y * row, bytes);
             if (pixels && linear) {
                 memmove(to_image ? pixels : linear, to_image ? linear : pixels, bytes);
             }

@@ -45,10 +45,10 @@ hsa_status_t lb_unknown(hsa_status_t status, const char *format, ...)
 /* For requests that it refuses, as a machine without the feature does: logs and returns status. */
 hsa_status_t lb_refuse(hsa_status_t status, const char *function, const char *why);
 /* For a violated contract, or no memory for the loopback: ends the process. */
-void lb_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void lb_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void *lb_new(size_t size);
 
-/* --- agents.c, pools.c --- */
+/* --- handles.c, pools.c --- */
 
 /* The index of an agent: 0 for the CPU, from 1 on for GPUs, -1 for no agent. */
 int lb_agent_index(hsa_agent_t agent);
@@ -98,7 +98,7 @@ struct lb_block *lb_block_find_locked(const void *address);
 void lb_block_add_locked(struct lb_block *block);
 void lb_block_remove_locked(struct lb_block *block);
 /* The address where the loopback accesses `size` bytes at an agent's address. */
-void *lb_touch(const void *address, size_t size);
+void *lb_host_address(const void *address, size_t size);
 /* Maps GPU memory; NULL if there is none left. */
 struct lb_block *lb_gpu_new_locked(int agent, size_t size, uint32_t flags);
 void lb_gpu_free_locked(struct lb_block *block);
@@ -106,7 +106,7 @@ int lb_gpu_file(void);
 uint64_t lb_gpu_used(int agent);
 size_t lb_pages(size_t size);
 
-/* --- signals.c --- */
+/* --- clock.c --- */
 
 void lb_lock(void);
 void lb_unlock(void);
@@ -114,13 +114,16 @@ void lb_wake_locked(void);
 /* Waits for the next lb_wake, at most so long. */
 void lb_wait_locked(unsigned microseconds);
 uint64_t lb_now(void);
+void lb_thread_start(void *(*body)(void *), void *argument);
+
+/* --- signals.c --- */
+
 int64_t lb_signal_value(hsa_signal_t signal);
 bool lb_condition(hsa_signal_condition32_t condition, int64_t value, int64_t wanted);
 /* Sets the times, decrements the signal, and wakes; does nothing for a null handle. */
 void lb_signal_complete(hsa_signal_t signal, uint64_t start);
-void lb_thread_start(void *(*body)(void *), void *argument);
 
-/* --- ends.c: the end of the process, and whether all work is done --- */
+/* --- exit.c: the end of the process, and whether all work is done --- */
 
 void lb_settle_at_exit(void);
 bool lb_handlers_idle_locked(void);

@@ -23,7 +23,7 @@ static bool setting(const char *name, bool otherwise)
         return otherwise;
     }
     if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0) {
-        lb_die("%s=%s is not 0 or 1", name, value);
+        lb_fatal("%s=%s is not 0 or 1", name, value);
     }
     return value[0] == '1';
 }
@@ -33,7 +33,7 @@ static int read_count(const char *text, int most)
     char *end;
     long number = strtol(text, &end, 10);
     if (*end || number < 0 || number > most) {
-        lb_die("LOOPBACK_GPUS=%s is not 0 to %d", text, most);
+        lb_fatal("LOOPBACK_GPUS=%s is not 0 to %d", text, most);
     }
     return (int)number;
 }
@@ -87,10 +87,10 @@ void lb_settings_read(void)
     }
     size_t length = strcspn(isa, ":");
     if (length >= sizeof s->gfx || strlen(isa) > 48) {
-        lb_die("LOOPBACK_ISA=%s is too long", isa);
+        lb_fatal("LOOPBACK_ISA=%s is too long", isa);
     }
     if (!is_processor(isa)) {
-        lb_die("LOOPBACK_ISA=%s is no processor, such as gfx90a or gfx90a:xnack-", isa);
+        lb_fatal("LOOPBACK_ISA=%s is no processor, such as gfx90a or gfx90a:xnack-", isa);
     }
     memcpy(s->gfx, isa, length);
     s->gfx[length] = '\0';
@@ -103,7 +103,7 @@ void lb_settings_read(void)
     s->guard = setting("LOOPBACK_GUARD", false);
     s->fault_kernel = fault && !strcmp(fault, "kernel");
     if (fault && fault[0] && !s->fault_kernel) {
-        lb_die("LOOPBACK_FAULT=%s is not \"kernel\"", fault);
+        lb_fatal("LOOPBACK_FAULT=%s is not \"kernel\"", fault);
     }
 }
 
@@ -146,7 +146,7 @@ hsa_status_t lb_refuse(hsa_status_t status, const char *function, const char *wh
     return status;
 }
 
-void lb_die(const char *format, ...)
+void lb_fatal(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -159,7 +159,7 @@ void *lb_new(size_t size)
 {
     void *memory = calloc(1, size);
     if (!memory) {
-        lb_die("no memory for %zu bytes", size);
+        lb_fatal("no memory for %zu bytes", size);
     }
     return memory;
 }

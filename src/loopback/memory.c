@@ -66,7 +66,7 @@ void lb_block_remove_locked(struct lb_block *block)
     }
 }
 
-void *lb_touch(const void *address, size_t size)
+void *lb_host_address(const void *address, size_t size)
 {
     char *result = (char *)address;
     lb_lock();
@@ -87,7 +87,7 @@ void *lb_touch(const void *address, size_t size)
 
 void *loopback_host_pointer(const void *address)
 {
-    return lb_touch(address, 1);
+    return lb_host_address(address, 1);
 }
 
 int lb_gpu_file(void)
@@ -108,7 +108,7 @@ static bool gpu_file_open(void)
     if (gpu_file < 0) {
         gpu_file = memfd_create("loopback GPU memory", MFD_CLOEXEC);
         if (gpu_file < 0 || ftruncate(gpu_file, GPU_FILE_SIZE)) {
-            lb_die("no file for GPU memory");
+            lb_fatal("no file for GPU memory");
         }
     }
     return true;
@@ -269,7 +269,7 @@ static struct lb_block *lock_new(char *host, size_t size, uint32_t flags)
         char *alias =
             mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (alias == MAP_FAILED) {
-            lb_die("no address space for locked memory");
+            lb_fatal("no address space for locked memory");
         }
         block->base = alias + in_page;
     }

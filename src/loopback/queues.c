@@ -125,7 +125,7 @@ static void dispatch(struct queue *queue, const hsa_kernel_dispatch_packet_t *pa
            group[0], group[1], group[2], function ? "" : " (no stand-in)");
     if (function) {
         const void *kernarg = packet->kernarg_address;
-        function(kernarg ? lb_touch(kernarg, kernel->kernarg) : NULL, grid, group);
+        function(kernarg ? lb_host_address(kernarg, kernel->kernarg) : NULL, grid, group);
     }
 }
 
@@ -250,7 +250,7 @@ hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32
     struct queue *queue = aligned_alloc(AMD_QUEUE_ALIGN_BYTES, (sizeof *queue + 63) / 64 * 64);
     char *ring = aligned_alloc(PACKET, (size_t)size * PACKET);
     if (!queue || !ring) {
-        lb_die("no memory for a queue");
+        lb_fatal("no memory for a queue");
     }
     *queue = (struct queue){.callback = callback, .data = data, .ring = ring, .agent = agent};
     memset(ring, 0, (size_t)size * PACKET);

@@ -52,7 +52,7 @@ static struct page *get_locked(uint64_t number)
         page_room = page_room ? 2 * page_room : 1024;
         struct page *more = realloc(pages, page_room * sizeof *pages);
         if (!more || page_room > PAGES_MAX) {
-            lb_die("too many pages with attributes");
+            lb_fatal("too many pages with attributes");
         }
         pages = more;
     }

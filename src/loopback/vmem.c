@@ -108,7 +108,7 @@ hsa_status_t hsa_amd_vmem_handle_create(hsa_amd_memory_pool_t pool, size_t size,
     struct memory *memory = lb_new(sizeof *memory);
     memory->file = memfd_create("loopback memory", MFD_CLOEXEC);
     if (memory->file < 0 || ftruncate(memory->file, (off_t)size)) {
-        lb_die("no file for memory");
+        lb_fatal("no file for memory");
     }
     memory->agent = agent;
     memory->uses = 1;

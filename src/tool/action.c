@@ -33,7 +33,7 @@ int tool_action_run(const char *command, const struct tool_action *actions, size
         }
         return actions[i].run(request, words + 1);
     }
-    tool_complain(command, "%s: there is no such action, but", words[0]);
+    tool_complain(command, "%s: unknown action; the actions are:", words[0]);
     return list_actions(command, actions, count);
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tool/release_text.h"
-#include "tool/scan_code.h"
+#include "tool/scan/code.h"
 #include "tool/tool.h"
 
 /* argp adds these to every command line. */
@@ -20,6 +20,19 @@ static const struct argp_option common[] = {
     {.name = "version", .doc = "Print the version of hipshim"},
     {0},
 };
+
+/* From main. */
+static const struct tool_command *commands;
+static size_t command_count;
+static const struct argp_option *main_options;
+
+void tool_completion_learn(const struct tool_command *known, size_t count,
+                           const struct argp_option *before)
+{
+    commands = known;
+    command_count = count;
+    main_options = before;
+}
 
 /* What stands before the cursor. */
 struct line {
@@ -96,8 +109,8 @@ static void offer_options(const struct line *line, const struct argp_option *opt
 
 static void offer_commands(const struct line *line)
 {
-    for (size_t i = 0; i < tool_command_count; i++) {
-        offer(line, tool_commands[i].name, tool_commands[i].summary);
+    for (size_t i = 0; i < command_count; i++) {
+        offer(line, commands[i].name, commands[i].summary);
     }
     if (!line->is_help) {
         offer(line, "help", "Describe a command");
@@ -133,7 +146,7 @@ static void offer_operands(const struct line *line)
         puts(":program");
     } else if (command->operands != TOOL_OPERANDS_NONE) {
         puts(":files");
-    } else if (line->action && command->run == tool_abi_run) {
+    } else if (line->action && command->action == tool_abi_action) {
         offer_names(line);
     }
 }
@@ -143,7 +156,7 @@ static const struct argp_option *find_option(const struct line *line, const char
                                              size_t length)
 {
     const struct argp_option *options =
-        line->command ? line->command->parser->options : tool_main_argp.options;
+        line->command ? line->command->parser->options : main_options;
     const struct argp_option *meaning = options; /* the first is no alias */
 
     for (const struct argp_option *one = options; one->name; one++) {
@@ -169,9 +182,9 @@ static void read_word(struct line *line, const char *word)
         line->option = find_option(line, word, strlen(word));
         return;
     }
-    for (size_t i = 0; !line->command && !line->is_help && i < tool_command_count; i++) {
-        if (strcmp(word, tool_commands[i].name) == 0) {
-            line->command = &tool_commands[i];
+    for (size_t i = 0; !line->command && !line->is_help && i < command_count; i++) {
+        if (strcmp(word, commands[i].name) == 0) {
+            line->command = &commands[i];
             return;
         }
     }
@@ -194,8 +207,7 @@ static void complete(struct line *line)
     } else if (is_programs) {
         puts(":files"); /* its arguments are its own */
     } else if (*line->word == '-') {
-        offer_options(line,
-                      line->command ? line->command->parser->options : tool_main_argp.options);
+        offer_options(line, line->command ? line->command->parser->options : main_options);
         offer_options(line, common);
     } else if (line->command) {
         offer_operands(line);

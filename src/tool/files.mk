@@ -4,16 +4,17 @@ bin_PROGRAMS = hipshim
 
 hipshim_SOURCES = \
 	bindings/words.c \
-	src/tool/abi.c \
-	src/tool/abi.h \
-	src/tool/abi_export.c \
-	src/tool/abi_json.c \
-	src/tool/abi_text.c \
+	src/tool/abi/abi.c \
+	src/tool/abi/abi.h \
+	src/tool/abi/export.c \
+	src/tool/abi/functions.c \
+	src/tool/abi/json.c \
+	src/tool/abi/text.c \
 	src/tool/action.c \
-	src/tool/cache.c \
-	src/tool/cache.h \
-	src/tool/cache_show.c \
-	src/tool/cache_warm.c \
+	src/tool/cache/cache.c \
+	src/tool/cache/cache.h \
+	src/tool/cache/show.c \
+	src/tool/cache/warm.c \
 	src/tool/completion.c \
 	src/tool/devices.c \
 	src/tool/devices.h \
@@ -47,25 +48,27 @@ hipshim_SOURCES = \
 	src/tool/json.c \
 	src/tool/json.h \
 	src/tool/main.c \
-	src/tool/package.c \
-	src/tool/package.h \
 	src/tool/place.c \
 	src/tool/place.h \
 	src/tool/release_text.c \
 	src/tool/release_text.h \
-	src/tool/run.c \
-	src/tool/run.h \
-	src/tool/run_abi.c \
-	src/tool/run_check.c \
-	src/tool/scan.c \
-	src/tool/scan.h \
-	src/tool/scan_code.c \
-	src/tool/scan_code.h \
-	src/tool/scan_file.c \
-	src/tool/scan_needs.c \
-	src/tool/scan_places.c \
-	src/tool/siblings.c \
-	src/tool/siblings.h \
+	src/tool/report.c \
+	src/tool/run/abi.c \
+	src/tool/run/check.c \
+	src/tool/run/environment.c \
+	src/tool/run/run.c \
+	src/tool/run/run.h \
+	src/tool/scan/code.c \
+	src/tool/scan/code.h \
+	src/tool/scan/file.c \
+	src/tool/scan/needs.c \
+	src/tool/scan/package.c \
+	src/tool/scan/package.h \
+	src/tool/scan/places.c \
+	src/tool/scan/scan.c \
+	src/tool/scan/scan.h \
+	src/tool/scan/siblings.c \
+	src/tool/scan/siblings.h \
 	src/tool/terminal.c \
 	src/tool/terminal.h \
 	src/tool/tool.h \

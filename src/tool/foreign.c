@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/abi.h"
+#include "tool/abi/abi.h"
 #include "tool/release_text.h"
 
 /* AMD's libraries lack a few declared functions; a tenth is far more than any of them. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/variable.h"
-#include "tool/abi.h"
+#include "tool/abi/abi.h"
 #include "tool/foreign.h"
 #include "tool/json.h"
 #include "tool/release_text.h"
@@ -98,7 +98,7 @@ static void write_json(const hipshim_runtime_t *runtime)
     tool_json_text(&json, "soname", runtime->soname);
     tool_json_text(&json, "used_as", tool_release_text(text, runtime->used_as));
     tool_json_text(&json, "api_set", tool_release_text(text, runtime->api_set));
-    tool_json_truth(&json, "exact", runtime->match == HIPSHIM_MATCH_EXACT);
+    tool_json_bool(&json, "exact", runtime->match == HIPSHIM_MATCH_EXACT);
     tool_json_text(&json, "match", match_words[runtime->match]);
     tool_json_text(&json, "match_text", runtime->match_text);
     tool_json_text(&json, "foreign", foreign_text(runtime, foreign));

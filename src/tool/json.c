@@ -80,7 +80,7 @@ void tool_json_number(struct tool_json *json, const char *name, uint64_t number)
     fprintf(json->stream, "%" PRIu64, number);
 }
 
-void tool_json_truth(struct tool_json *json, const char *name, bool truth)
+void tool_json_bool(struct tool_json *json, const char *name, bool truth)
 {
     begin(json, name);
     fputs(truth ? "true" : "false", json->stream);

@@ -27,6 +27,6 @@ void tool_json_close(struct tool_json *json, char bracket);
 
 void tool_json_text(struct tool_json *json, const char *name, const char *text); /* NULL: null */
 void tool_json_number(struct tool_json *json, const char *name, uint64_t number);
-void tool_json_truth(struct tool_json *json, const char *name, bool truth);
+void tool_json_bool(struct tool_json *json, const char *name, bool truth);
 
 #endif

@@ -2,21 +2,19 @@
 #include <hipshim/hipshim.h>
 
 #include <argp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tool/terminal.h"
 #include "tool/tool.h"
 
 /*
  * In the order of --help, which completion reads too.  A new command is one row here, one file, and
  * a man page.
  */
-const struct tool_command tool_commands[] = {
+static const struct tool_command commands[] = {
     {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run, &tool_abi_argp,
      tool_abi_action, TOOL_OPERANDS_NONE},
     {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run, &tool_cache_argp,
@@ -36,7 +34,7 @@ const struct tool_command tool_commands[] = {
     {"which", "Print the file of the HIP runtime in use, for scripts", tool_which_run,
      &tool_which_argp, NULL, TOOL_OPERANDS_NONE},
 };
-const size_t tool_command_count = sizeof tool_commands / sizeof tool_commands[0];
+static const size_t command_count = sizeof commands / sizeof commands[0];
 
 struct invocation {
     const struct tool_command *command;
@@ -46,30 +44,11 @@ struct invocation {
     bool wants_help; /* "help" before the command */
 };
 
-int tool_complain(const char *command, const char *format, ...)
-{
-    char *text = NULL;
-    va_list arguments;
-
-    tool_progress_end();
-    va_start(arguments, format);
-    int size = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (size >= 0) {
-        tool_make_plain(text, (size_t)size);
-        fprintf(stderr, "%s: %s\n", command, text);
-        free(text);
-    } else {
-        fprintf(stderr, "%s: out of memory\n", command);
-    }
-    return -1;
-}
-
 static const struct tool_command *find_command(const char *name)
 {
-    for (size_t i = 0; i < tool_command_count; i++) {
-        if (strcmp(tool_commands[i].name, name) == 0) {
-            return &tool_commands[i];
+    for (size_t i = 0; i < command_count; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
         }
     }
     return NULL;
@@ -141,8 +120,8 @@ static char *list_commands(int key, const char *text, void *input)
         return (char *)text;
     }
     fputs("Commands:\n", stream);
-    for (size_t i = 0; i < tool_command_count; i++) {
-        fprintf(stream, "  %-10s %s\n", tool_commands[i].name, tool_commands[i].summary);
+    for (size_t i = 0; i < command_count; i++) {
+        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("\n`hipshim COMMAND --help` or `hipshim help COMMAND` describes a command, `man "
           "hipshim-COMMAND` in more detail.",
@@ -163,7 +142,7 @@ static void accept_h(int argc, char **argv)
     }
 }
 
-/* Options before the command become the first ones behind it. */
+/* Options before the command become the first ones after it. */
 static int run(const struct invocation *invocation)
 {
     static char json[] = "--json", help[] = "--help";
@@ -207,7 +186,7 @@ static const struct argp_option options[] = {
      .doc = "Write JSON, in commands that can; also understood after the command"},
     {0},
 };
-const struct argp tool_main_argp = {
+static const struct argp main_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "COMMAND [ARGUMENT...]",
@@ -224,7 +203,8 @@ int main(int argc, char **argv)
     argp_program_version_hook = print_version;
     argp_err_exit_status = TOOL_USAGE;
     accept_h(argc, argv);
-    argp_parse(&tool_main_argp, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
+    tool_completion_learn(commands, command_count, main_argp.options);
+    argp_parse(&main_argp, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
     if (!invocation.command) {
         return TOOL_USAGE;
     }

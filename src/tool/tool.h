@@ -27,11 +27,13 @@ struct tool_command {
     const char *summary; /* for --help, without a full stop */
     int (*run)(int argc, char **argv);
     const struct argp *parser;
-    const char *(*action)(size_t index); /* NULL behind the last; NULL: it has no actions */
+    const char *(*action)(size_t index); /* NULL after the last; NULL: it has no actions */
     enum tool_operands operands;
 };
-extern const struct tool_command tool_commands[];
-extern const size_t tool_command_count;
+
+/* Tells `hipshim completion` the commands and the options before them.  main calls it first. */
+void tool_completion_learn(const struct tool_command *commands, size_t count,
+                           const struct argp_option *options);
 
 /* Prints the command's name and a message to stderr; returns -1. */
 __attribute__((format(printf, 2, 3))) int tool_complain(const char *command, const char *format,
@@ -77,7 +79,7 @@ void tool_check_architecture(const char *option, const char *name, const struct 
 
 /* Of each command: its command line, the actions of those that have any, and its main function. */
 extern const struct argp tool_abi_argp, tool_cache_argp, tool_completion_argp, tool_doctor_argp,
-    tool_embed_argp, tool_info_argp, tool_main_argp, tool_run_argp, tool_scan_argp, tool_which_argp;
+    tool_embed_argp, tool_info_argp, tool_run_argp, tool_scan_argp, tool_which_argp;
 const char *tool_abi_action(size_t index);
 const char *tool_cache_action(size_t index);
 int tool_abi_run(int argc, char **argv);

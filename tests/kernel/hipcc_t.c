@@ -102,7 +102,7 @@ static void it_compiles_for_each_architecture(void **state)
         assert_string_equal(hipshim_kernel_arch(kernel), wanted[i].arch);
         assert_string_equal(hipshim_kernel_log(kernel), "");
         if (!strstr(hipshim_kernel_cache_message(kernel),
-                    "not kept in the kernel cache: what clang++ or hipcc makes is not kept")) {
+                    "not kept in the kernel cache: output of clang++ or hipcc is not cached")) {
             fail_msg("the note is \"%s\"", hipshim_kernel_cache_message(kernel));
         }
         hipshim_kernel_free(kernel);

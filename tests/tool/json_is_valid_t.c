@@ -71,7 +71,7 @@ static void structures_nest(void **state)
     tool_json_open(&json, "empty", '[');
     tool_json_close(&json, ']');
     tool_json_open(&json, "list", '[');
-    tool_json_truth(&json, NULL, 1);
+    tool_json_bool(&json, NULL, 1);
     tool_json_open(&json, NULL, '{');
     tool_json_text(&json, "k", "v");
     tool_json_close(&json, '}');

@@ -199,8 +199,8 @@ sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
 if $cc $sanitizers -o "$scratch/sanitized" "$scratch/main.c" 2>/dev/null && "$scratch/sanitized"; then
     ok "what reads files compiles with sanitizers" $cc -std=gnu11 -D_GNU_SOURCE -g -O1 $sanitizers \
         -I"$top/src" -o "$scratch/mutations" "$top/tests/dropin/programs/elf_mutations.c" \
-        "$top/src/elf/file.c" "$top/src/elf/file_symbols.c" "$top/src/elf/notes.c" \
-        "$top/src/tool/package.c" "$top/src/tool/scan_code.c" "$top/src/base/program.c" \
+        "$top/src/elf/file.c" "$top/src/elf/file_reader.c" "$top/src/elf/file_symbols.c" "$top/src/elf/notes.c" \
+        "$top/src/tool/scan/package.c" "$top/src/tool/scan/code.c" "$top/src/base/program.c" \
         "$top/src/base/zstd.c" -ldl
     cp "$lib" "$scratch/libcode.so.1"
     for at in 1 2 3; do

@@ -34,8 +34,8 @@ void doctor_write_json(const struct doctor *doctor)
     tool_json_open(&json, NULL, '{');
     tool_json_text(&json, "library", doctor->runtime.path);
     tool_json_text(&json, "hip_version", tool_release_text(text, doctor->runtime.release));
-    tool_json_truth(&json, "loopback", doctor->has_loopback);
-    tool_json_truth(&json, "container", doctor->is_container);
+    tool_json_bool(&json, "loopback", doctor->has_loopback);
+    tool_json_bool(&json, "container", doctor->is_container);
     tool_json_open(&json, "findings", '[');
     for (size_t i = 0; i < doctor->finding_count; i++) {
         const struct doctor_finding *finding = &doctor->findings[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/package.h"
+#include "tool/scan/package.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * hipshim cache list, info, verify and clear.
  */
-#include "tool/cache.h"
+#include "tool/cache/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -313,7 +313,7 @@ static void write_information_json(const struct information *information)
     struct tool_json json = {stdout, 0, 0};
 
     tool_json_open(&json, NULL, '{');
-    tool_json_truth(&json, "used", hs_cache_is_writable(cache));
+    tool_json_bool(&json, "used", hs_cache_is_writable(cache));
     tool_json_text(&json, "note", *note ? note : NULL);
     tool_json_number(&json, "limit", cache->limit);
     tool_json_text(&json, "limit_reason", *limit_reason ? limit_reason : NULL);
@@ -324,7 +324,7 @@ static void write_information_json(const struct information *information)
 
         tool_json_open(&json, NULL, '{');
         tool_json_text(&json, "path", directory->path);
-        tool_json_truth(&json, "written", i == 0 && is_used);
+        tool_json_bool(&json, "written", i == 0 && is_used);
         tool_json_text(&json, "reason", is_used ? NULL : directory->reason);
         tool_json_number(&json, "entries", information->tallies[i].entries);
         tool_json_number(&json, "kernels", information->tallies[i].kernels);

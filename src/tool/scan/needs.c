@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What a file needs besides HIP's symbols, as text and as JSON. */
-#include "tool/scan.h"
+#include "tool/scan/scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/siblings.h"
+#include "tool/scan/siblings.h"
 
 /* --- lists of majors --- */
 
@@ -196,7 +196,7 @@ static void write_objects(struct tool_json *json, const struct tool_scan_code *c
 
 void tool_scan_write_needs(struct tool_json *json, const struct tool_scan *scan)
 {
-    tool_json_truth(json, "bundled", scan->is_bundled);
+    tool_json_bool(json, "bundled", scan->is_bundled);
     tool_json_open(json, "opens", '[');
     for (unsigned i = 0; i < TOOL_CODE_NAMES; i++) {
         if (*scan->code.names[i]) {

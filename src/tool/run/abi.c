@@ -14,7 +14,7 @@
 #include "elf/notes.h"
 #include "tool/dropins.h"
 #include "tool/release_text.h"
-#include "tool/run.h"
+#include "tool/run/run.h"
 
 enum { MAJOR_LIMIT = 32 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The programs and libraries in a directory or package, for `hipshim scan`. */
-#include "tool/scan.h"
+#include "tool/scan/scan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/program.h"
-#include "tool/package.h"
+#include "tool/scan/package.h"
 #include "tool/terminal.h"
 #include "tool/tool.h"
 

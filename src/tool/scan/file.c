@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The description of a file, compared with the tables of libhipshim and the drop-ins. */
-#include "tool/scan.h"
+#include "tool/scan/scan.h"
 
 #include <hipshim/hipshim.h>
 
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "tool/dropins.h"
-#include "tool/package.h"
 #include "tool/release_text.h"
+#include "tool/scan/package.h"
 
 /* --- names --- */
 

@@ -2,7 +2,7 @@
 /*
  * hipshim cache warm: compiles sources, so that programs find them in the cache.
  */
-#include "tool/cache.h"
+#include "tool/cache/cache.h"
 
 #include <hipshim/kernel.h>
 

@@ -2,7 +2,7 @@
 /* `hipshim abi` for people. */
 #include <stdio.h>
 
-#include "tool/abi.h"
+#include "tool/abi/abi.h"
 #include "tool/release_text.h"
 
 static void write_list(const struct tool_abi_row *rows, size_t count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `hipshim abi` for programs. */
-#include "tool/abi.h"
 #include "tool/json.h"
+#include "tool/abi/abi.h"
 #include "tool/release_text.h"
 
 const char *const tool_abi_kind_words[TOOL_ABI_KINDS] = {
@@ -83,7 +83,7 @@ static void write_difference(const struct tool_abi_difference *difference)
     tool_json_open(&json, NULL, '{');
     tool_json_text(&json, "from", tool_release_text(text, difference->from));
     tool_json_text(&json, "to", tool_release_text(text, difference->to));
-    tool_json_truth(&json, "breaking", difference->is_breaking);
+    tool_json_bool(&json, "breaking", difference->is_breaking);
     write_names(&json, "added", difference->added, difference->added_count);
     write_names(&json, "removed", difference->removed, difference->removed_count);
     tool_json_open(&json, "changed", '[');

@@ -3,7 +3,7 @@
  * The command line of `hipshim cache`.  The files of the cache are compiled into
  * the program, because the library exports nothing of them.
  */
-#include "tool/cache.h"
+#include "tool/cache/cache.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "tool/devices.h"
-#include "tool/run.h"
-#include "tool/scan.h"
+#include "tool/run/run.h"
+#include "tool/scan/scan.h"
 #include "tool/tool.h"
 
 /* How the program comes to its HIP runtime. */

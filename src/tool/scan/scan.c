@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hipshim scan: the HIP that a program or library was built for, and the releases it runs on. */
-#include "tool/scan.h"
+#include "tool/scan/scan.h"
 
 #include <hipshim/hipshim.h>
 
@@ -200,7 +200,7 @@ static void write_calls(struct tool_json *json, const struct tool_scan *scan)
         tool_json_text(json, "name", call->name);
         tool_json_text(json, "symbol", call->symbol->name);
         tool_json_text(json, "version", call->symbol->version);
-        tool_json_truth(json, "served", call->served);
+        tool_json_bool(json, "served", call->served);
         for (unsigned told = 0; told < TOLD; told++) {
             write_releases(json, call, told);
         }

@@ -5,7 +5,7 @@
  * prepare() calls one function for each setting.  The program then replaces this process, so that
  * signals, the process id and the exit status are the program's own.
  */
-#include "tool/run.h"
+#include "tool/run/run.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -198,21 +198,6 @@ static const char *privilege(const char *path)
 }
 
 /* --- settings --- */
-
-bool tool_run_extend(const char *variable, const char *text, bool before)
-{
-    const char *old = getenv(variable);
-    if (!old || !*old) {
-        return setenv(variable, text, 1) == 0;
-    }
-    char *list = NULL;
-    if (asprintf(&list, "%s:%s", before ? text : old, before ? old : text) < 0) {
-        return false;
-    }
-    bool done = setenv(variable, list, 1) == 0;
-    free(list);
-    return done;
-}
 
 static bool has_loopback(const char *directory)
 {

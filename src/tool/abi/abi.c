@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hipshim abi: how HIP's ABI changed and how hipshim handles it. */
-#include "tool/abi.h"
+#include "tool/abi/abi.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,13 +17,6 @@ struct request {
     const struct tool_abi_writer *writer;
     enum { FAIL_NEVER, FAIL_ON_BREAKING, FAIL_ON_ANY } fail_on;
 };
-
-hipshim_kind_t tool_abi_kind(const char *name, unsigned release)
-{
-    hipshim_kind_t kind = HIPSHIM_KIND_MISSING;
-    hipshim_function_kind_on_release(name, release, &kind);
-    return kind;
-}
 
 static bool is_function(const char *name)
 {
@@ -235,15 +228,6 @@ static int show(const void *context, char **arguments)
 }
 
 /* --- diff --- */
-
-bool tool_abi_has(const char *name, int release)
-{
-    hipshim_release_t since, removed;
-    hipshim_function_availability(name, &since, &removed);
-    return release >= tool_release_index(since) &&
-           (removed.major == 0 || release < tool_release_index(removed)) &&
-           tool_abi_kind(name, (unsigned)release) != HIPSHIM_KIND_MISSING;
-}
 
 /* The functions that `to` has and `from` has not. */
 static size_t find_new(const char **names, int from, int to)

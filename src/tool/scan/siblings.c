@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/siblings.h"
+#include "tool/scan/siblings.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `hipshim abi export`: all tables as JSON.  doc/abi-json.md describes the form. */
-#include "tool/abi.h"
+#include "tool/abi/abi.h"
 #include "tool/json.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
@@ -47,7 +47,7 @@ static void write_ranges(struct tool_json *json, const char *name)
         tool_json_open(json, NULL, '{');
         write_release(json, "from", tool_release_at(from).release);
         write_release(json, "to", tool_release_at(to - 1).release);
-        tool_json_truth(json, "declared", has);
+        tool_json_bool(json, "declared", has);
         tool_json_text(json, "kind", tool_abi_kind_words[kind]);
         tool_json_close(json, '}');
     }

@@ -10,7 +10,7 @@
 #include "elf/file.h"
 #include "tool/foreign.h"
 #include "tool/json.h"
-#include "tool/scan_code.h"
+#include "tool/scan/code.h"
 
 /* How a file uses HIP. */
 enum tool_scan_kind {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/scan_code.h"
+#include "tool/scan/code.h"
 
 #include <elf.h>
 #include <stdint.h>

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/abi/abi.h"
+#include "tool/release_text.h"
+
+hipshim_kind_t tool_abi_kind(const char *name, unsigned release)
+{
+    hipshim_kind_t kind = HIPSHIM_KIND_MISSING;
+    hipshim_function_kind_on_release(name, release, &kind);
+    return kind;
+}
+
+bool tool_abi_has(const char *name, int release)
+{
+    hipshim_release_t since, removed;
+    hipshim_function_availability(name, &since, &removed);
+    return release >= tool_release_index(since) &&
+           (removed.major == 0 || release < tool_release_index(removed)) &&
+           tool_abi_kind(name, (unsigned)release) != HIPSHIM_KIND_MISSING;
+}
