@@ -37,8 +37,8 @@ hipshim_SOURCES = \
 	src/tool/embed/embed.h \
 	src/tool/embed/find.c \
 	src/tool/embed/headers.c \
+	src/tool/embed/list.c \
 	src/tool/embed/outputs.c \
-	src/tool/embed/stamp.c \
 	src/tool/embed/work.c \
 	src/tool/embed/write.c \
 	src/tool/embed/write_rust.c \

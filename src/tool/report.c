@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "tool/terminal.h"
 #include "tool/tool.h"
 
@@ -23,4 +24,16 @@ int tool_complain(const char *command, const char *format, ...)
         fprintf(stderr, "%s: out of memory\n", command);
     }
     return -1;
+}
+
+bool tool_fail(const char *format, ...)
+{
+    char text[HS_ERROR_SIZE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    hs_error_set("%s", text);
+    return false;
 }

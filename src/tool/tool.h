@@ -39,6 +39,12 @@ void tool_completion_learn(const struct tool_command *commands, size_t count,
 __attribute__((format(printf, 2, 3))) int tool_complain(const char *command, const char *format,
                                                         ...);
 
+/*
+ * Sets the error text of the thread; returns false.  A function deep in a command fails by this,
+ * and its command prints the text once.
+ */
+__attribute__((format(printf, 1, 2))) bool tool_fail(const char *format, ...);
+
 /* Room for a path. */
 enum { TOOL_PATH_ROOM = 4096 };
 

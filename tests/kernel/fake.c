@@ -63,7 +63,13 @@ FAKE(hiprtcCreateProgram)
     (void)texts;
     (void)names;
     *program = calloc(1, sizeof **program);
-    (*program)->source = strdup(source);
+    if (*program && ((*program)->source = strdup(source)) == NULL) {
+        free(*program);
+        *program = NULL;
+    }
+    if (!*program) {
+        return 1; /* HIPRTC_ERROR_OUT_OF_MEMORY */
+    }
     (*program)->is_probe = strcmp(name, "hipshim_probe.hip") == 0;
     return 0;
 }

@@ -77,7 +77,6 @@ static const char *const headers[][2] = {
 };
 
 struct mapping {
-    const struct embed_request *request;
     const char *path;
     const char *original; /* the text as it is in the file */
     const struct hs_c_source *source;
@@ -132,8 +131,9 @@ static void map_word(struct mapping *mapping, const char *word)
     const char *name = hip_name(word, room);
 
     if (!*name) {
-        embed_warn(mapping->request, "%s:%d: %s: no HIP name is known for it, left as it is",
-                   mapping->path, mapping->line, word);
+        tool_complain(EMBED_COMMAND,
+                      "warning: %s:%d: %s: no HIP name is known for it, left as it is",
+                      mapping->path, mapping->line, word);
         name = word;
     }
     fputs(name, mapping->out);
@@ -151,8 +151,9 @@ static void map_header(struct mapping *mapping, const char *quoted, size_t lengt
         }
     }
     if (strncmp(name, "cu", 2) == 0) {
-        embed_warn(mapping->request, "%s:%d: <%.*s>: no HIP header is known for it, left as it is",
-                   mapping->path, mapping->line, (int)length - 2, name);
+        tool_complain(EMBED_COMMAND,
+                      "warning: %s:%d: <%.*s>: no HIP header is known for it, left as it is",
+                      mapping->path, mapping->line, (int)length - 2, name);
     }
     fwrite(quoted, 1, length, mapping->out);
 }
@@ -218,9 +219,9 @@ static void map_word_at(struct mapping *mapping, const struct hs_c_token *token)
     snprintf(word, sizeof word, "%.*s", (int)length, text + token->start);
     if (strcmp(word, "__CUDA_ARCH__") == 0 &&
         (follows_number(text, text + token->start) || precedes_number(text + token->end))) {
-        embed_warn(mapping->request,
-                   "%s:%d: __CUDA_ARCH__ is compared with a number: HIP's macro is 1",
-                   mapping->path, mapping->line);
+        tool_complain(EMBED_COMMAND,
+                      "warning: %s:%d: __CUDA_ARCH__ is compared with a number: HIP's macro is 1",
+                      mapping->path, mapping->line);
     }
     map_word(mapping, word);
 }
@@ -249,13 +250,12 @@ static void map_text(struct mapping *mapping)
     }
 }
 
-static char *map_names(const struct embed_request *request, const char *path, const char *cuda)
+static char *map_names(const char *path, const char *cuda)
 {
     char *text = NULL;
     size_t size;
     struct hs_c_source source = {0};
-    struct mapping mapping = {.request = request,
-                              .path = path,
+    struct mapping mapping = {.path = path,
                               .original = cuda,
                               .source = &source,
                               .out = open_memstream(&text, &size),
@@ -271,7 +271,7 @@ static char *map_names(const struct embed_request *request, const char *path, co
     }
     hs_c_source_free(&source);
     if (!is_mapped) {
-        embed_complain(request, "out of memory");
+        tool_fail("out of memory");
         free(text);
         text = NULL;
     }
@@ -291,8 +291,8 @@ static const char *find_hipify(const struct embed_request *request, char path[PA
     return hs_program_find("hipify-perl", path) ? path : NULL;
 }
 
-/* The standard output of hipify-perl; NULL after a message. */
-static char *run_hipify(const struct embed_request *request, const char *path, const char *program)
+/* The standard output of hipify-perl; NULL with the error text. */
+static char *run_hipify(const char *path, const char *program)
 {
     const char *const arguments[] = {program, path, NULL};
     const struct hs_spawn spawn = {.program = program,
@@ -309,13 +309,12 @@ static char *run_hipify(const struct embed_request *request, const char *path, c
         error = errno;
     }
     if (error) {
-        embed_complain(request, "%s cannot be run for %s: %s", program, path, strerror(error));
+        tool_fail("%s cannot be run for %s: %s", program, path, strerror(error));
     } else if (status != 0) {
-        embed_complain(request, "%s fails on %s", program, path);
+        tool_fail("%s fails on %s", program, path);
     } else if (lseek(spawn.output, 0, SEEK_SET) != 0 ||
                (text = hs_read_descriptor(spawn.output, &size)) == NULL) {
-        embed_complain(request, "%s: the output of %s cannot be read: %s", path, program,
-                       strerror(errno));
+        tool_fail("%s: the output of %s cannot be read: %s", path, program, strerror(errno));
     }
     if (spawn.output >= 0) {
         close(spawn.output);
@@ -323,7 +322,7 @@ static char *run_hipify(const struct embed_request *request, const char *path, c
     return text;
 }
 
-int embed_from_cuda(struct embed_request *request, const char *path, char **text)
+bool embed_from_cuda(struct embed_request *request, const char *path, char **text)
 {
     char room[PATH_MAX];
     const char *program = find_hipify(request, room);
@@ -335,18 +334,15 @@ int embed_from_cuda(struct embed_request *request, const char *path, char **text
             hip = strdup(request->mapped_texts.items[i]);
             free(*text);
             *text = hip;
-            return hip ? 0 : embed_complain(request, "out of memory");
+            return hip || tool_fail("out of memory");
         }
     }
-    hip = program ? run_hipify(request, path, program) : map_names(request, path, *text);
+    hip = program ? run_hipify(path, program) : map_names(path, *text);
     if (!hip) {
-        return -1;
+        return false;
     }
     free(*text);
     *text = hip;
-    if (embed_list_add(&request->mapped_paths, path) != 0 ||
-        embed_list_add(&request->mapped_texts, hip) != 0) {
-        return embed_complain(request, "out of memory");
-    }
-    return 0;
+    return embed_list_add(&request->mapped_paths, path) &&
+           embed_list_add(&request->mapped_texts, hip);
 }

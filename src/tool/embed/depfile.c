@@ -22,22 +22,20 @@ static bool is_writable(const char *path)
     return true;
 }
 
-static int check_name(const struct embed_request *request, const char *path)
+static bool check_name(const char *path)
 {
-    return is_writable(path) ? 0
-                             : embed_complain(request,
-                                              "%s: a depfile cannot have the name of a file with a "
-                                              "control character, \"=\" or \"\\\"; rename it, or "
-                                              "omit --depfile",
-                                              path);
+    return is_writable(path) ||
+           tool_fail("%s: a depfile cannot have the name of a file with a control character, "
+                     "\"=\" or \"\\\"; rename it, or omit --depfile",
+                     path);
 }
 
-static int check_names(const struct embed_request *request, const struct embed_list *paths)
+static bool check_names(const struct embed_list *paths)
 {
-    int result = 0;
+    bool result = true;
 
-    for (size_t i = 0; i < paths->count && result == 0; i++) {
-        result = check_name(request, paths->items[i]);
+    for (size_t i = 0; i < paths->count && result; i++) {
+        result = check_name(paths->items[i]);
     }
     return result;
 }
@@ -68,31 +66,26 @@ static bool is_own_depfile(const char *path)
     return is_own;
 }
 
-int embed_check_depfile(const struct embed_request *request)
+bool embed_check_depfile(const struct embed_request *request)
 {
     if (!request->depfile) {
-        return 0;
+        return true;
     }
-    int result = check_name(request, request->output);
-
     if (strchr(request->output, '%')) {
-        result = embed_complain(request,
-                                "--output=%s: make takes the \"%%\" for a pattern; give "
-                                "another name, or omit --depfile",
-                                request->output);
+        return tool_fail("--output=%s: make takes the \"%%\" for a pattern; give another name, or "
+                         "omit --depfile",
+                         request->output);
     }
-    result = result ? result : check_names(request, &request->searched);
-    for (size_t i = 0; i < request->source_count && result == 0; i++) {
-        result = check_name(request, request->sources[i].path);
-        result = result ? result : check_names(request, &request->sources[i].header_paths);
+    bool result = check_name(request->output) && check_names(&request->searched);
+
+    for (size_t i = 0; i < request->source_count && result; i++) {
+        result =
+            check_name(request->sources[i].path) && check_names(&request->sources[i].header_paths);
     }
-    if (result == 0 && !is_own_depfile(request->depfile)) {
-        result = embed_complain(request,
-                                "%s is not a file that hipshim embed wrote; remove it, or give "
+    return result && (is_own_depfile(request->depfile) ||
+                      tool_fail("%s is not a file that hipshim embed wrote; remove it, or give "
                                 "--depfile another name",
-                                request->depfile);
-    }
-    return result;
+                                request->depfile));
 }
 
 static void write_name(FILE *file, const char *path)

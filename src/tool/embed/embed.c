@@ -7,13 +7,11 @@
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/compiler_inputs.h"
-#include "tool/terminal.h"
+#include "base/error.h"
 #include "tool/tool.h"
 
 enum {
@@ -33,33 +31,9 @@ struct arguments {
     struct embed_list paths;
 };
 
-int embed_complain(const struct embed_request *request, const char *format, ...)
-{
-    va_list arguments;
-
-    tool_progress_end();
-    fprintf(stderr, "%s: ", request->name);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    putc('\n', stderr);
-    return -1;
-}
-
-void embed_warn(const struct embed_request *request, const char *format, ...)
-{
-    va_list arguments;
-
-    fprintf(stderr, "%s: warning: ", request->name);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    putc('\n', stderr);
-}
-
 static void add(struct embed_list *list, const char *text, struct argp_state *state)
 {
-    if (embed_list_add(list, text) != 0) {
+    if (!embed_list_add(list, text)) {
         argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
     }
 }
@@ -205,7 +179,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static void print_outcome(const struct embed_request *request, const char *outcome)
+static void print_outcome(const struct embed_request *request)
 {
     const struct embed_list *archs = &request->architectures;
 
@@ -215,46 +189,42 @@ static void print_outcome(const struct embed_request *request, const char *outco
     printf("%s.c: %zu kernel%s", request->output, request->source_count,
            request->source_count == 1 ? "" : "s");
     for (size_t i = 0; i < archs->count; i++) {
-        const char *arch = archs->items[i];
-
-        if (!*arch) {
-            arch = request->results ? request->results[i].arch : "this machine";
-        }
-        printf("%s %s", i ? "," : " for", arch);
+        printf("%s %s", i ? "," : " for",
+               *archs->items[i] ? archs->items[i] : request->results[i].arch);
     }
-    printf("%s: %s\n", archs->count ? "" : " as source", outcome);
+    printf("%s: written\n", archs->count ? "" : " as source");
 }
 
 /* "" stands for the architecture of this machine; "none" for no compilation. */
-static int settle_architectures(struct embed_request *request)
+static bool settle_architectures(struct embed_request *request)
 {
     struct embed_list *archs = &request->architectures;
 
     if (archs->count == 0) {
-        return embed_list_add(archs, "") == 0 ? 0 : embed_complain(request, "out of memory");
+        return embed_list_add(archs, "");
     }
     for (size_t i = 0; i < archs->count; i++) {
         if (strcmp(archs->items[i], "none") == 0) {
             if (archs->count > 1) {
-                return embed_complain(request, "--arch=none stands alone");
+                return tool_fail("--arch=none stands alone");
             }
             if (!request->with_source) {
-                return embed_complain(request, "--arch=none without --source embeds nothing");
+                return tool_fail("--arch=none without --source embeds nothing");
             }
             embed_list_free(archs);
-            return 0;
+            return true;
         }
         if (strcmp(archs->items[i], "amdgcnspirv") == 0) {
-            return embed_complain(request, "--arch=amdgcnspirv: code is chosen by the architecture "
-                                           "of the device, and no device has this one; --source "
-                                           "embeds the sources for other devices");
+            return tool_fail("--arch=amdgcnspirv: code is chosen by the architecture of the "
+                             "device, and no device has this one; --source embeds the sources for "
+                             "other devices");
         }
     }
-    return 0;
+    return true;
 }
 
 /* The name must be one for a variable in both C and C++. */
-static int check_symbol(struct embed_request *request)
+static bool check_symbol(const struct embed_request *request)
 {
     static const char *const keywords[] = {
         "and",      "asm",     "auto",    "bool",      "break",    "case",     "catch",
@@ -270,77 +240,80 @@ static int check_symbol(struct embed_request *request)
 
     embed_symbol(request, symbol);
     if (request->symbol && (!*symbol || strcmp(request->symbol, symbol) != 0)) {
-        return embed_complain(request,
-                              "--name=%s is no name of a variable in C; letters, digits and _ are "
-                              "allowed, and no digit at first",
-                              request->symbol);
+        return tool_fail("--name=%s is no name of a variable in C; letters, digits and _ are "
+                         "allowed, and no digit at first",
+                         request->symbol);
     }
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
         if (strcmp(keywords[i], symbol) == 0) {
-            return embed_complain(request,
-                                  "\"%s\" cannot be the name of a variable; --name gives "
-                                  "another",
-                                  symbol);
+            return tool_fail("\"%s\" cannot be the name of a variable; --name gives "
+                             "another",
+                             symbol);
         }
     }
-    return *symbol ? 0
-                   : embed_complain(request, "--output ends in the name of a directory; add that "
-                                             "of the files");
+    return *symbol || tool_fail("--output ends in the name of a directory; add that "
+                                "of the files");
 }
 
 /* The C that is written includes its header, and the assembler's file, by this name. */
-static int check_output(const struct embed_request *request)
+static bool check_output(const struct embed_request *request)
 {
     for (const char *at = request->output; *at; at++) {
         if (*at == '"' || (unsigned char)*at < ' ') {
-            return embed_complain(request,
-                                  "--output has a %s in it, which C cannot include; give "
-                                  "it another name",
-                                  *at == '"' ? "quote" : "control character");
+            return tool_fail("--output has a %s in it, which C cannot include; give "
+                             "it another name",
+                             *at == '"' ? "quote" : "control character");
         }
     }
-    return 0;
+    return true;
 }
 
-/* Returns the exit status. */
-static int act(struct embed_request *request, const struct embed_list *paths)
+/* The steps until a source is compiled. */
+static bool prepare(struct embed_request *request, const struct embed_list *paths)
 {
-    char stamp[EMBED_STAMP];
+    bool done = settle_architectures(request) && check_symbol(request) && check_output(request);
 
-    if (settle_architectures(request) != 0 || check_symbol(request) != 0 ||
-        check_output(request) != 0) {
-        return TOOL_USAGE;
-    }
-    request->unsure = hs_compiler_environment_may_read() ||
-                      hs_compiler_options_may_read((const char *const *)request->options.items,
-                                                   request->options.count);
     if (request->rocm) {
         setenv("HIPSHIM_LIBRARY", request->rocm, 1);
         setenv("ROCM_PATH", request->rocm, 1);
         setenv("HIP_PATH", request->rocm, 1);
     }
-    for (size_t i = 0; i < paths->count; i++) {
-        if (embed_find(request, paths->items[i]) != 0) {
-            return TOOL_USAGE;
-        }
+    for (size_t i = 0; i < paths->count && done; i++) {
+        done = embed_find(request, paths->items[i]);
     }
-    if (embed_sort(request) != 0 || (request->rust && embed_check_rust(request) != 0)) {
+    return done && embed_sort(request) && (!request->rust || embed_check_rust(request));
+}
+
+/* Returns the exit status, with the error text of the thread. */
+static int work(struct embed_request *request, const struct embed_list *paths)
+{
+    if (!prepare(request, paths)) {
         return TOOL_USAGE;
     }
-    if (embed_check_outputs(request) != 0) {
+    if (!embed_check_outputs(request)) {
         return TOOL_OUTPUT;
     }
-    embed_stamp(request, stamp);
-    if (!request->force && !request->unsure && embed_is_current(request, stamp)) {
-        print_outcome(request, "nothing changed");
-    } else if (embed_compile(request) != 0) {
+    if (!embed_compile(request)) {
         return TOOL_NO;
-    } else if (embed_write(request, stamp) != 0) {
-        return TOOL_OUTPUT;
-    } else {
-        print_outcome(request, "written");
     }
-    return embed_write_depfile(request) == 0 ? TOOL_OK : TOOL_OUTPUT;
+    if (!embed_report(request)) {
+        hs_error_set("%s", "");
+        return TOOL_NO;
+    }
+    return embed_write(request) ? TOOL_OK : TOOL_OUTPUT;
+}
+
+/* Returns the exit status. */
+static int act(struct embed_request *request, const struct embed_list *paths)
+{
+    int status = work(request, paths);
+
+    if (status == TOOL_OK) {
+        print_outcome(request);
+    } else if (*hs_error_get()) {
+        tool_complain(EMBED_COMMAND, "%s", hs_error_get());
+    }
+    return status;
 }
 
 static const struct argp_option options[] = {
@@ -360,7 +333,6 @@ static const struct argp_option options[] = {
      .key = KEY_OPTION,
      .arg = "OPTION",
      .doc = "One option for the compiler, passed on unchanged"},
-    {.name = "options", .flags = OPTION_ALIAS},
     {.name = "with",
      .key = KEY_WITH,
      .arg = "COMPILER",
@@ -390,7 +362,7 @@ static const struct argp_option options[] = {
      .key = KEY_DEPFILE,
      .arg = "FILE",
      .doc = "Write the files that PATH.c depends on, for make and ninja"},
-    {.name = "force", .key = 'f', .doc = "Compile even if nothing changed"},
+    {.name = "force", .key = 'f', .doc = "Compile without the kernel cache"},
     {.name = "quiet", .key = 'q', .doc = "Print only warnings and errors"},
     {0},
 };
@@ -401,15 +373,14 @@ const struct argp tool_embed_argp = {
     .args_doc = "SOURCE-OR-DIRECTORY...",
     .doc = "Compile kernels (.hip and .cu files, named or below named directories) for several "
            "architectures, and write them as C, for hipshim_embedded_load().\v"
-           "Nothing is compiled if nothing changed: sources, headers found, the command line, "
-           "the HIP release.\n\n"
+           "What did not change since an earlier run comes from the kernel cache.\n\n"
            "Exit status: 0; 1 if a source does not compile; 2 if the command line is wrong or "
            "a source cannot be read; 3 if an output cannot be written.",
 };
 
 int tool_embed_run(int argc, char **argv)
 {
-    struct arguments arguments = {.request.name = argv[0]};
+    struct arguments arguments = {0};
     struct embed_request *request = &arguments.request;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int status;

@@ -11,7 +11,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { EMBED_STAMP = 65, EMBED_ARCH = 64, EMBED_SYMBOL = 256 };
+#include "tool/tool.h"
+
+#define EMBED_COMMAND "hipshim embed"
+
+enum { EMBED_ARCH = 64, EMBED_SYMBOL = 256 };
 enum { EMBED_ALIGNMENT = 4096 }; /* of code objects, as in the compilers' own bundles */
 
 /* Strings from malloc. */
@@ -29,9 +33,10 @@ struct embed_source {
      * the same without links, and the names and texts with which they are embedded.
      */
     struct embed_list header_paths, header_files, header_names, header_texts;
-    char *lent_text;     /* the text with those names in its includes */
-    int unknown_headers; /* it includes headers that were not found, or may read other files */
-    int was_cuda;        /* so were its headers, so the compiler cannot read their files */
+    char *rewritten_text;      /* the text with those names in its includes */
+    bool may_read_other_files; /* it includes headers that were not found, or asks for files */
+    /* The headers were translated, too, so the compiler must not read the files on disk. */
+    bool was_cuda;
 };
 
 /* The result for one source and architecture. */
@@ -45,7 +50,6 @@ struct embed_result {
 };
 
 struct embed_request {
-    const char *name;    /* of the command, for messages */
     const char *output;  /* without a suffix */
     const char *symbol;  /* of the index in C; NULL: from the output's name */
     const char *depfile; /* or NULL */
@@ -53,7 +57,6 @@ struct embed_request {
     const char *hipify;  /* path of hipify-perl, "none", or NULL to search for it */
     const char *rocm;    /* or NULL */
     int assembler, with_source, compress, rust, force, quiet;
-    int unsure; /* the sources may read files that the stamp does not cover */
     unsigned jobs;
     struct embed_list architectures; /* empty: only the sources are embedded */
     struct embed_list options, directories;
@@ -64,52 +67,43 @@ struct embed_request {
     struct embed_result *results; /* source_count * architectures.count, by source */
 };
 
-/*
- * Prints "hipshim embed: ..." and a line end, with "warning: " for a problem that
- * does not end the work.  embed_complain returns -1.
- */
-__attribute__((format(printf, 2, 3))) int embed_complain(const struct embed_request *request,
-                                                         const char *format, ...);
-__attribute__((format(printf, 2, 3))) void embed_warn(const struct embed_request *request,
-                                                      const char *format, ...);
+/* Functions that return a bool return false with the error text of the thread, see tool_fail. */
 
-/* --- find.c.  0, or -1 after a message; then the command line is wrong. --- */
+/* --- list.c --- */
 
-int embed_list_add(struct embed_list *list, const char *text);
+bool embed_list_add(struct embed_list *list, const char *text);
 void embed_list_free(struct embed_list *list);
-int embed_find(struct embed_request *request, const char *path);
-int embed_sort(struct embed_request *request); /* also refuses equal names */
+
+/* --- find.c --- */
+
+bool embed_find(struct embed_request *request, const char *path);
+bool embed_sort(struct embed_request *request); /* also refuses equal names */
 void embed_sources_free(struct embed_request *request);
 
 /* --- headers.c: finds and reads the headers that a source includes --- */
 
-int embed_headers(struct embed_request *request, struct embed_source *source);
+bool embed_headers(struct embed_request *request, struct embed_source *source);
 
 /* --- cuda.c: replaces the text of a CUDA file by HIP, and warns of names that have none --- */
 
-int embed_from_cuda(struct embed_request *request, const char *path, char **text);
+bool embed_from_cuda(struct embed_request *request, const char *path, char **text);
 
 /* --- work.c: fills the results, in processes of their own --- */
 
-int embed_compile(struct embed_request *request);
+bool embed_compile(struct embed_request *request);
 
-/* --- stamp.c: a digest of everything that the outputs depend on --- */
-
-void embed_stamp(const struct embed_request *request, char stamp[EMBED_STAMP]);
+/* Prints every log and error of the results; false if there is an error. */
+bool embed_report(const struct embed_request *request);
 
 /* --- outputs.c: writes the outputs, each under a temporary name first --- */
 
 /* The name of the variable in C; "" if the path of the output ends in a slash. */
 void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL]);
 
-int embed_write(struct embed_request *request, const char *stamp);
-int embed_write_depfile(const struct embed_request *request);
+bool embed_write(struct embed_request *request);
 
-/* Refuses to replace files that `hipshim embed` did not write; 0, or -1 after a message. */
-int embed_check_outputs(const struct embed_request *request);
-
-/* Whether the outputs carry the stamp.  If they do, their times are set to now. */
-bool embed_is_current(const struct embed_request *request, const char *stamp);
+/* Refuses to replace files that `hipshim embed` did not write. */
+bool embed_check_outputs(const struct embed_request *request);
 
 /* --- write.c: the content of the outputs --- */
 
@@ -117,7 +111,7 @@ bool embed_is_current(const struct embed_request *request, const char *stamp);
 
 struct embed_writer {
     const struct embed_request *request;
-    const char *stamp, *base; /* base: of the output, without directories */
+    const char *base; /* of the output, without directories */
     char symbol[EMBED_SYMBOL];
     char *blob; /* path of the file for .incbin */
 };
@@ -131,17 +125,15 @@ void embed_write_blob(FILE *file, const struct embed_writer *writer);
 
 void embed_write_rust(FILE *file, const struct embed_writer *writer);
 
-/* Refuses names that a string of Rust cannot have; 0, or -1 after a message. */
-int embed_check_rust(const struct embed_request *request);
+/* Refuses names that a string of Rust cannot have. */
+bool embed_check_rust(const struct embed_request *request);
 
 /* --- depfile.c --- */
 
 void embed_write_dependencies(FILE *file, const struct embed_writer *writer);
 
-/*
- * Refuses names that a depfile cannot have, and to replace a file that is none of
- * `hipshim embed`; 0, or -1 after a message.
+/* Refuses names that a depfile cannot have, and to replace a file that is none of `hipshim embed`.
  */
-int embed_check_depfile(const struct embed_request *request);
+bool embed_check_depfile(const struct embed_request *request);
 
 #endif

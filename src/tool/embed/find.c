@@ -12,45 +12,20 @@
 
 #include "base/read.h"
 
-int embed_list_add(struct embed_list *list, const char *text)
-{
-    char **items = realloc(list->items, (list->count + 1) * sizeof *items);
-
-    if (!items) {
-        return -1;
-    }
-    list->items = items;
-    items[list->count] = strdup(text);
-    if (!items[list->count]) {
-        return -1;
-    }
-    list->count++;
-    return 0;
-}
-
-void embed_list_free(struct embed_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->items[i]);
-    }
-    free(list->items);
-    memset(list, 0, sizeof *list);
-}
-
-static int ends_in(const char *path, const char *suffix)
+static bool ends_in(const char *path, const char *suffix)
 {
     size_t length = strlen(path), tail = strlen(suffix);
 
     return length > tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-static int is_source(const char *path)
+static bool is_source(const char *path)
 {
     return ends_in(path, ".hip") || ends_in(path, ".cu");
 }
 
 /* `name` is the part of the path below the directory that was given. */
-static int add(struct embed_request *request, const char *path, const char *name)
+static bool add(struct embed_request *request, const char *path, const char *name)
 {
     struct embed_source *sources =
         realloc(request->sources, (request->source_count + 1) * sizeof *sources);
@@ -59,7 +34,7 @@ static int add(struct embed_request *request, const char *path, const char *name
     size_t size;
 
     if (!sources) {
-        return embed_complain(request, "out of memory");
+        return tool_fail("out of memory");
     }
     request->sources = sources;
     source = &sources[request->source_count++];
@@ -68,19 +43,17 @@ static int add(struct embed_request *request, const char *path, const char *name
     source->kernel = strndup(name, dot ? (size_t)(dot - name) : strlen(name));
     source->text = hs_read_file(path, &size);
     if (!source->path || !source->kernel || !source->text) {
-        return embed_complain(request, "%s: %s", path, strerror(errno));
+        return tool_fail("%s: %s", path, strerror(errno));
     }
     if (size == 0) {
-        return embed_complain(request, "%s: the file is empty", path);
+        return tool_fail("%s: the file is empty", path);
     }
     if (strlen(source->text) != size) {
-        return embed_complain(request, "%s: a source is text, but this has zero bytes", path);
+        return tool_fail("%s: a source is text, but this has zero bytes", path);
     }
     source->was_cuda = ends_in(path, ".cu");
-    if (source->was_cuda && embed_from_cuda(request, path, &source->text) != 0) {
-        return -1;
-    }
-    return embed_headers(request, source);
+    return (!source->was_cuda || embed_from_cuda(request, path, &source->text)) &&
+           embed_headers(request, source);
 }
 
 /* The directories above, to detect links that lead back to one of them. */
@@ -90,69 +63,73 @@ struct above {
     ino_t inode;
 };
 
-static int is_above(const struct above *above, const struct stat *status)
+static bool is_above(const struct above *above, const struct stat *status)
 {
     for (; above; above = above->above) {
         if (above->device == status->st_dev && above->inode == status->st_ino) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-static int search(struct embed_request *request, const char *path, size_t root,
+static bool search(struct embed_request *request, const char *path, size_t root,
+                   const struct above *above);
+
+/* One entry of a directory. */
+static bool visit(struct embed_request *request, const char *path, const char *name, size_t root,
                   const struct above *above)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0) {
+        return !is_source(name) || tool_fail("%s: %s", path, strerror(errno));
+    }
+    const struct above here = {above, status.st_dev, status.st_ino};
+
+    if (S_ISDIR(status.st_mode) && !is_above(above, &status)) {
+        return search(request, path, root, &here);
+    }
+    return !S_ISREG(status.st_mode) || !is_source(name) || add(request, path, path + root);
+}
+
+static bool search(struct embed_request *request, const char *path, size_t root,
+                   const struct above *above)
 {
     DIR *directory = opendir(path);
     const struct dirent *entry;
-    int result = directory ? 0 : embed_complain(request, "%s: %s", path, strerror(errno));
 
-    if (result == 0 && embed_list_add(&request->searched, path) != 0) {
-        result = embed_complain(request, "out of memory");
+    if (!directory) {
+        return tool_fail("%s: %s", path, strerror(errno));
     }
-    while (directory && result == 0 && (entry = readdir(directory)) != NULL) {
-        struct stat status;
-        char *below = NULL;
+    bool done = embed_list_add(&request->searched, path);
+
+    while (done && (entry = readdir(directory)) != NULL) {
+        char *below;
 
         if (entry->d_name[0] == '.') {
             continue;
         }
-        if (asprintf(&below, "%s/%s", path, entry->d_name) < 0) {
-            result = embed_complain(request, "out of memory");
-            break;
-        }
-        if (stat(below, &status) != 0) {
-            if (is_source(entry->d_name)) {
-                result = embed_complain(request, "%s: %s", below, strerror(errno));
-            }
+        done = asprintf(&below, "%s/%s", path, entry->d_name) >= 0;
+        if (done) {
+            done = visit(request, below, entry->d_name, root, above);
+            free(below);
         } else {
-            const struct above here = {above, status.st_dev, status.st_ino};
-
-            if (S_ISDIR(status.st_mode) && !is_above(above, &status)) {
-                result = search(request, below, root, &here);
-            } else if (S_ISREG(status.st_mode) && is_source(entry->d_name)) {
-                result = add(request, below, below + root);
-            }
+            tool_fail("out of memory");
         }
-        free(below);
     }
-    if (directory) {
-        closedir(directory);
-    }
-    return result;
+    closedir(directory);
+    return done;
 }
 
-int embed_find(struct embed_request *request, const char *path)
+bool embed_find(struct embed_request *request, const char *path)
 {
-    struct above top = {NULL, 0, 0};
     struct stat status;
     const char *slash = strrchr(path, '/');
-    char *trimmed;
     size_t length = strlen(path);
-    int result;
 
     if (stat(path, &status) != 0) {
-        return embed_complain(request, "%s: %s", path, strerror(errno));
+        return tool_fail("%s: %s", path, strerror(errno));
     }
     if (!S_ISDIR(status.st_mode)) {
         return add(request, path, slash ? slash + 1 : path);
@@ -160,12 +137,12 @@ int embed_find(struct embed_request *request, const char *path)
     while (length > 1 && path[length - 1] == '/') {
         length--;
     }
-    trimmed = strndup(path, length);
-    top.device = status.st_dev;
-    top.inode = status.st_ino;
-    result = trimmed ? search(request, trimmed, length + 1, &top) : -1;
+    const struct above top = {NULL, status.st_dev, status.st_ino};
+    char *trimmed = strndup(path, length);
+    bool done = trimmed ? search(request, trimmed, length + 1, &top) : tool_fail("out of memory");
+
     free(trimmed);
-    return result;
+    return done;
 }
 
 static int by_kernel(const void *left, const void *right)
@@ -176,23 +153,22 @@ static int by_kernel(const void *left, const void *right)
     return order ? order : strcmp(a->path, b->path);
 }
 
-int embed_sort(struct embed_request *request)
+bool embed_sort(struct embed_request *request)
 {
     if (request->source_count == 0) {
-        return embed_complain(request, "there is no .hip or .cu file in the directories given");
+        return tool_fail("there is no .hip or .cu file in the directories given");
     }
     qsort(request->sources, request->source_count, sizeof *request->sources, by_kernel);
     for (size_t i = 1; i < request->source_count; i++) {
         const struct embed_source *one = &request->sources[i - 1], *two = &request->sources[i];
 
         if (strcmp(one->kernel, two->kernel) == 0) {
-            return embed_complain(
-                request,
+            return tool_fail(
                 "%s and %s would both be the kernel \"%s\"; name a directory above both instead",
                 one->path, two->path, one->kernel);
         }
     }
-    return 0;
+    return true;
 }
 
 void embed_sources_free(struct embed_request *request)
@@ -210,7 +186,7 @@ void embed_sources_free(struct embed_request *request)
         free(source->path);
         free(source->kernel);
         free(source->text);
-        free(source->lent_text);
+        free(source->rewritten_text);
         embed_list_free(&source->header_names);
         embed_list_free(&source->header_paths);
         embed_list_free(&source->header_texts);

@@ -23,7 +23,8 @@ struct scan {
     struct embed_source *source;
 };
 
-static int scan_text(const struct scan *scan, const char *path, const char *text, char **lent);
+static bool scan_text(const struct scan *scan, const char *path, const char *text,
+                      char **rewritten);
 
 /* Looks in the directory of the file `from`, unless that is NULL, and then in those of -I. */
 static char *locate(const struct scan *scan, const char *from, const char *name, char **text)
@@ -78,106 +79,103 @@ static char *with_line(const char *path, const char *text)
 }
 
 /* Adds a new header.  Its text comes last, because it depends on the headers that it includes. */
-static int add_header(const struct scan *scan, const char *path, const char *file, char **text)
+static bool add_header(const struct scan *scan, const char *path, const char *file, char **text)
 {
     struct embed_source *source = scan->source;
     size_t number = source->header_files.count;
     const char *slash = strrchr(file, '/');
-    char *name = NULL, *lent = NULL;
-    int result = 0;
+    char *name = NULL, *rewritten = NULL;
 
-    if (source->was_cuda && embed_from_cuda(scan->request, path, text) != 0) {
-        return -1;
+    if (source->was_cuda && !embed_from_cuda(scan->request, path, text)) {
+        return false;
     }
-    if (asprintf(&name, "hipshim-%zu/%s", number, slash ? slash + 1 : file) < 0 ||
-        embed_list_add(&source->header_names, name) != 0 ||
-        embed_list_add(&source->header_paths, path) != 0 ||
-        embed_list_add(&source->header_files, file) != 0 ||
-        embed_list_add(&source->header_texts, "") != 0) {
-        result = embed_complain(scan->request, "out of memory");
-    } else {
-        result = scan_text(scan, path, *text, &lent);
+    if (asprintf(&name, "hipshim-%zu/%s", number, slash ? slash + 1 : file) < 0) {
+        return tool_fail("out of memory");
     }
-    if (result == 0) {
+    bool done = embed_list_add(&source->header_names, name) &&
+                embed_list_add(&source->header_paths, path) &&
+                embed_list_add(&source->header_files, file) &&
+                embed_list_add(&source->header_texts, "") &&
+                scan_text(scan, path, *text, &rewritten);
+    if (done) {
         free(source->header_texts.items[number]);
-        source->header_texts.items[number] = lent ? with_line(path, lent) : NULL;
-        result =
-            source->header_texts.items[number] ? 0 : embed_complain(scan->request, "out of memory");
+        source->header_texts.items[number] = with_line(path, rewritten);
+        done = source->header_texts.items[number] || tool_fail("out of memory");
     }
     free(name);
-    free(lent);
-    return result;
+    free(rewritten);
+    return done;
 }
 
 /* Writes the new name of a header; nothing if the header is not found. */
-static int include(const struct scan *scan, const char *from, const char *name, FILE *out,
-                   int *is_lent)
+static bool include(const struct scan *scan, const char *from, const char *name, FILE *out,
+                    bool *is_renamed)
 {
     struct embed_source *source = scan->source;
     char *text = NULL, *path, *file;
     size_t number;
-    int result = 0;
+    bool done = true;
 
-    *is_lent = 0;
+    *is_renamed = false;
     if (strncmp(name, "hip/", 4) == 0) {
-        return 0; /* HIP's own headers belong to the release */
+        return true; /* HIP's own headers belong to the release */
     }
     path = locate(scan, from, name, &text);
     file = path ? realpath(path, NULL) : NULL;
     if (!file) {
-        source->unknown_headers = 1;
+        source->may_read_other_files = true;
     } else {
         number = find_file(source, file);
-        result = number < source->header_files.count ? 0 : add_header(scan, path, file, &text);
-        if (result == 0) {
+        done = number < source->header_files.count || add_header(scan, path, file, &text);
+        if (done) {
             fprintf(out, "\"%s\"", source->header_names.items[number]);
-            *is_lent = 1;
+            *is_renamed = true;
         }
     }
     free(file);
     free(path);
     free(text);
-    return result;
+    return done;
 }
 
 /*
  * Handles the #include or #import whose name has just been read.  `done` is the end
  * of the text that was written to `out`.
  */
-static int scan_include(const struct scan *scan, const char *path, const char *text,
-                        const struct hs_c_source *source, const struct hs_c_token *token,
-                        size_t *done, FILE *out)
+static bool scan_include(const struct scan *scan, const char *path, const char *text,
+                         const struct hs_c_source *source, const struct hs_c_token *token,
+                         size_t *done, FILE *out)
 {
     size_t start = source->at[token->start], end = source->at[token->end - 1] + 1;
     const char *from = source->text[token->start] == '"' ? path : NULL;
     char *name = strndup(source->text + token->start + 1, token->end - token->start - 2);
-    int is_lent;
+    bool is_renamed;
 
     if (!name) {
-        return embed_complain(scan->request, "out of memory");
+        return tool_fail("out of memory");
     }
     fwrite(text + *done, 1, start - *done, out);
-    int result = include(scan, from, name, out, &is_lent);
+    bool is_found = include(scan, from, name, out, &is_renamed);
 
-    *done = is_lent ? end : start;
+    *done = is_renamed ? end : start;
     free(name);
-    return result;
+    return is_found;
 }
 
-static int scan_directives(const struct scan *scan, const char *path, const char *text,
-                           const struct hs_c_source *source, FILE *out)
+static bool scan_directives(const struct scan *scan, const char *path, const char *text,
+                            const struct hs_c_source *source, FILE *out)
 {
     struct hs_c_lexer lexer;
     struct hs_c_token token;
     size_t done = 0;
-    int result = 0;
+    bool is_good = true;
 
     if (strstr(source->text, "__has_include") || strstr(source->text, "__has_embed") ||
         strcasestr(source->text, "incbin") || strcasestr(source->text, ".include")) {
-        scan->source->unknown_headers = scan->request->unsure = 1;
+        scan->source->may_read_other_files = true;
     }
     hs_c_lexer_begin(&lexer, source);
-    while (result == 0 && (token = hs_c_lexer_next(&lexer)).kind != HS_C_END) {
+    while (is_good && (token = hs_c_lexer_next(&lexer)).kind != HS_C_END) {
         if (token.kind != HS_C_DIRECTIVE || lexer.state != HS_C_BEHIND_INCLUDE) {
             continue;
         }
@@ -188,40 +186,37 @@ static int scan_directives(const struct scan *scan, const char *path, const char
         if (is_next || token.kind != HS_C_HEADER_NAME) {
             /* A macro names the header, the place depends on this file's own, or it is no header.
              */
-            scan->source->unknown_headers = scan->request->unsure = 1;
+            scan->source->may_read_other_files = true;
         } else {
-            result = scan_include(scan, path, text, source, &token, &done, out);
+            is_good = scan_include(scan, path, text, source, &token, &done, out);
         }
     }
     fputs(text + done, out);
-    return result;
+    return is_good;
 }
 
-/* Sets `lent` to the text with the new names of headers, from malloc. */
-static int scan_text(const struct scan *scan, const char *path, const char *text, char **lent)
+/* Sets `rewritten` to the text with the new names of headers, from malloc. */
+static bool scan_text(const struct scan *scan, const char *path, const char *text, char **rewritten)
 {
     struct hs_c_source source;
     size_t size;
-    FILE *out = open_memstream(lent, &size);
-    int result;
+    FILE *out = open_memstream(rewritten, &size);
 
     if (!out || !hs_c_source_make(&source, text, false)) {
         if (out) {
             fclose(out);
         }
-        return embed_complain(scan->request, "out of memory");
+        return tool_fail("out of memory");
     }
-    result = scan_directives(scan, path, text, &source, out);
+    bool done = scan_directives(scan, path, text, &source, out);
+
     hs_c_source_free(&source);
-    if (fclose(out) != 0 && result == 0) {
-        result = embed_complain(scan->request, "out of memory");
-    }
-    return result;
+    return (fclose(out) == 0 || tool_fail("out of memory")) && done;
 }
 
-int embed_headers(struct embed_request *request, struct embed_source *source)
+bool embed_headers(struct embed_request *request, struct embed_source *source)
 {
     const struct scan scan = {request, source};
 
-    return scan_text(&scan, source->path, source->text, &source->lent_text);
+    return scan_text(&scan, source->path, source->text, &source->rewritten_text);
 }

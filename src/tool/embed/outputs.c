@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the outputs, and tells whether they are up to date.
+ * Writes the outputs.
  */
 #include "tool/embed/embed.h"
 
@@ -47,169 +47,101 @@ void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL]
 }
 
 /*
- * True if `hipshim embed` wrote the file, or if there is none.  Text files have
- * the banner in their first line, OUTPUT.bin has it at its end with the stamp.
+ * True if `hipshim embed` wrote the file, or if there is none.  Text files have the banner in their
+ * first line, OUTPUT.bin has it at its end.
  */
 static bool is_own(const char *path, bool is_blob)
 {
-    static const long tail = sizeof EMBED_BANNER - 1 + sizeof ", stamp: " - 1 + EMBED_STAMP - 1;
-    char line[120] = "";
+    char part[120];
     FILE *file = fopen(path, "re");
 
     if (!file) {
         return errno == ENOENT;
     }
-    bool found = (!is_blob || fseek(file, -tail, SEEK_END) == 0) &&
-                 fread(line, 1, is_blob ? (size_t)tail : sizeof line - 1, file) > 0 &&
-                 (is_blob ? strncmp(line, EMBED_BANNER, sizeof EMBED_BANNER - 1) == 0
-                          : strstr(line, EMBED_BANNER) != NULL);
+    if (is_blob) {
+        (void)fseek(file, -(long)sizeof part, SEEK_END); /* a shorter file is read from its start */
+    }
+    size_t length = fread(part, 1, sizeof part, file);
 
     fclose(file);
-    return found;
+    return memmem(part, length, EMBED_BANNER, sizeof EMBED_BANNER - 1) != NULL;
 }
 
 /* Writes under a temporary name first, so that no reader ever sees half of the file. */
-static int write_file(const struct embed_request *request, const char *path, write_content write,
-                      const struct embed_writer *writer)
+static bool write_file(const char *path, write_content write, const struct embed_writer *writer)
 {
     char *temporary = NULL;
     mode_t mask = umask(0);
-    FILE *file;
-    int fd, failed;
 
     umask(mask);
     if (asprintf(&temporary, "%s.XXXXXX", path) < 0) {
-        return embed_complain(request, "out of memory");
+        return tool_fail("out of memory");
     }
-    fd = mkostemp(temporary, O_CLOEXEC);
-    file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (!file) {
-        embed_complain(request, "%s cannot be written: %s", path, strerror(errno));
+    int fd = mkostemp(temporary, O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    bool done = file != NULL;
+
+    if (file) {
+        write(file, writer);
+        done = !ferror(file) && fchmod(fd, 0666 & ~mask) == 0;
+        done = fclose(file) == 0 && done && rename(temporary, path) == 0;
+    }
+    if (!done) {
+        tool_fail("%s cannot be written: %s", path, strerror(errno));
         if (fd >= 0) {
-            close(fd);
             unlink(temporary);
         }
-        free(temporary);
-        return -1;
-    }
-    write(file, writer);
-    failed = ferror(file) != 0;
-    failed |= fchmod(fd, 0666 & ~mask) != 0;
-    failed |= fclose(file) != 0;
-    if (failed || rename(temporary, path) != 0) {
-        embed_complain(request, "%s cannot be written: %s", path, strerror(errno));
-        unlink(temporary);
-        failed = 1;
+        if (fd >= 0 && !file) {
+            close(fd);
+        }
     }
     free(temporary);
-    return failed ? -1 : 0;
+    return done;
 }
 
-static int write_output(const struct embed_request *request, size_t output,
-                        const struct embed_writer *writer)
+/* The path of an output that is wanted, from malloc. */
+static bool name_output(const struct embed_request *request, size_t output, char **path)
 {
-    char *path = NULL;
-
-    if (asprintf(&path, "%s%s", request->output, outputs[output].suffix) < 0) {
-        return embed_complain(request, "out of memory");
+    if (asprintf(path, "%s%s", request->output, outputs[output].suffix) >= 0) {
+        return true;
     }
-    int result = write_file(request, path, outputs[output].write, writer);
-
-    free(path);
-    return result;
+    *path = NULL;
+    return tool_fail("out of memory");
 }
 
-int embed_check_outputs(const struct embed_request *request)
+bool embed_check_outputs(const struct embed_request *request)
 {
-    int result = 0;
+    bool result = true;
 
-    for (size_t i = 0; i < OUTPUTS && result == 0; i++) {
-        char *path = NULL;
+    for (size_t i = 0; i < OUTPUTS && result; i++) {
+        char *path;
 
-        if (!is_wanted(request, i)) {
-            continue;
-        }
-        if (asprintf(&path, "%s%s", request->output, outputs[i].suffix) < 0) {
-            return embed_complain(request, "out of memory");
-        }
-        if (!is_own(path, i == BLOB)) {
-            result = embed_complain(request,
-                                    "%s is not a file that hipshim embed wrote; remove it, or "
-                                    "give --output another name",
-                                    path);
-        }
-        free(path);
-    }
-    return result == 0 ? embed_check_depfile(request) : result;
-}
-
-int embed_write(struct embed_request *request, const char *stamp)
-{
-    struct embed_writer writer = {
-        .request = request, .stamp = stamp, .base = hs_program_base(request->output)};
-    int result = 0;
-
-    embed_symbol(request, writer.symbol);
-    if (asprintf(&writer.blob, "%s.bin", request->output) < 0) {
-        return embed_complain(request, "out of memory");
-    }
-    for (size_t i = 0; i < OUTPUTS && result == 0; i++) {
-        result = is_wanted(request, i) ? write_output(request, i, &writer) : 0;
-    }
-    free(writer.blob);
-    return result;
-}
-
-int embed_write_depfile(const struct embed_request *request)
-{
-    struct embed_writer writer = {.request = request};
-
-    return request->depfile
-               ? write_file(request, request->depfile, embed_write_dependencies, &writer)
-               : 0;
-}
-
-/* Whether the stamp is in one of the first two lines, or at the end. */
-static bool has_stamp(const char *path, const char *stamp, bool at_end)
-{
-    char line[200];
-    FILE *file = fopen(path, "re");
-    bool found = false;
-
-    if (file && at_end && fseek(file, -(long)strlen(stamp), SEEK_END) != 0) {
-        fclose(file);
-        return false;
-    }
-    for (int i = 0; file && i < 2 && fgets(line, sizeof line, file); i++) {
-        found |= strstr(line, stamp) != NULL;
-    }
-    if (file) {
-        fclose(file);
-    }
-    return found;
-}
-
-bool embed_is_current(const struct embed_request *request, const char *stamp)
-{
-    bool current = true;
-
-    for (int touch = 0; touch < 2 && current; touch++) {
-        for (size_t i = 0; i < OUTPUTS && current; i++) {
-            char *path = NULL;
-
-            if (!is_wanted(request, i)) {
-                continue;
-            }
-            if (asprintf(&path, "%s%s", request->output, outputs[i].suffix) < 0) {
-                return false;
-            }
-            if (touch) {
-                current = utimensat(AT_FDCWD, path, NULL, 0) == 0;
-            } else {
-                current = has_stamp(path, stamp, i == BLOB);
-            }
+        if (is_wanted(request, i) && (result = name_output(request, i, &path))) {
+            result = is_own(path, i == BLOB) ||
+                     tool_fail("%s is not a file that hipshim embed wrote; remove it, or give "
+                               "--output another name",
+                               path);
             free(path);
         }
     }
-    return current;
+    return result && embed_check_depfile(request);
+}
+
+bool embed_write(struct embed_request *request)
+{
+    struct embed_writer writer = {.request = request, .base = hs_program_base(request->output)};
+    bool result = name_output(request, BLOB, &writer.blob);
+
+    embed_symbol(request, writer.symbol);
+    for (size_t i = 0; i < OUTPUTS && result; i++) {
+        char *path;
+
+        if (is_wanted(request, i) && (result = name_output(request, i, &path))) {
+            result = write_file(path, outputs[i].write, &writer);
+            free(path);
+        }
+    }
+    free(writer.blob);
+    return result &&
+           (!request->depfile || write_file(request->depfile, embed_write_dependencies, &writer));
 }

@@ -30,7 +30,7 @@ struct answer {
 
 struct worker {
     pid_t pid; /* 0: none */
-    int answer, noise;
+    int answer, output;
     size_t job;
 };
 
@@ -101,7 +101,7 @@ static void hand_over(const struct embed_request *request, int fd, hipshim_statu
 }
 
 /* The headers of a CUDA source, whose files have CUDA in them.  NULL without memory; not freed. */
-static const hipshim_kernel_header_t *lend_headers(const struct embed_source *source, size_t *count)
+static const hipshim_kernel_header_t *give_headers(const struct embed_source *source, size_t *count)
 {
     size_t all = source->was_cuda ? source->header_texts.count : 0;
     hipshim_kernel_header_t *headers = calloc(all + 1, sizeof *headers);
@@ -121,7 +121,7 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     const char **list = calloc(given + request->directories.count + 1, sizeof *list);
     hipshim_kernel_options_t options = {
         .size = sizeof options,
-        .source = source->was_cuda ? source->lent_text : source->text,
+        .source = source->was_cuda ? source->rewritten_text : source->text,
         .name = source->path,
         .arch = request->architectures.items[job % request->architectures.count],
         .options = list,
@@ -132,7 +132,7 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     hipshim_kernel_t *kernel = NULL;
     hipshim_status_t status;
 
-    options.headers = lend_headers(source, &options.header_count);
+    options.headers = give_headers(source, &options.header_count);
     if (!list || !options.headers) {
         _exit(1);
     }
@@ -140,10 +140,11 @@ static void compile(const struct embed_request *request, size_t job, int fd)
         list[i] = request->options.items[i];
     }
     options.option_count = given;
-    if (request->directories.count + source->header_paths.count > 0 || source->unknown_headers) {
+    if (request->directories.count + source->header_paths.count > 0 ||
+        source->may_read_other_files) {
         options.option_count += include_options(request, source, list + given);
     }
-    if (!source->unknown_headers && !hs_compiler_options_may_read(list, given)) {
+    if (!source->may_read_other_files && !hs_compiler_options_may_read(list, given)) {
         options.files = (const char *const *)source->header_paths.items;
         options.file_count = source->header_paths.count;
     }
@@ -152,23 +153,23 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     _exit(0); /* without exit handlers, because those of some runtimes hang without a GPU */
 }
 
-static int start(const struct embed_request *request, struct worker *worker, size_t job)
+static bool start(const struct embed_request *request, struct worker *worker, size_t job)
 {
     worker->answer = memfd_create("answer", MFD_CLOEXEC);
-    worker->noise = memfd_create("noise", MFD_CLOEXEC);
+    worker->output = memfd_create("output", MFD_CLOEXEC);
     worker->job = job;
     fflush(NULL);
-    worker->pid = worker->answer >= 0 && worker->noise >= 0 ? fork() : -1;
+    worker->pid = worker->answer >= 0 && worker->output >= 0 ? fork() : -1;
     if (worker->pid == 0) {
-        dup2(worker->noise, 1);
-        dup2(worker->noise, 2);
+        dup2(worker->output, 1);
+        dup2(worker->output, 2);
         compile(request, job, worker->answer);
     }
     if (worker->pid < 0) {
         worker->pid = 0;
-        return embed_complain(request, "no process to compile in: %s", strerror(errno));
+        return tool_fail("no process to compile in: %s", strerror(errno));
     }
-    return 0;
+    return true;
 }
 
 /* Reads a worker's file from its beginning and closes it; NULL without memory. */
@@ -207,9 +208,9 @@ static void read_answer(struct embed_result *result, const char *data, size_t si
  * Prints what hipshim itself said in a worker: that it does not use the value of a variable.  This
  * is the same in all workers.
  */
-static void pass_on_lines(char *noise)
+static void pass_on_lines(char *output)
 {
-    for (char *line; (line = strsep(&noise, "\n")) != NULL;) {
+    for (char *line; (line = strsep(&output, "\n")) != NULL;) {
         if (strncmp(line, "hipshim: ", strlen("hipshim: ")) == 0) {
             tool_progress_end();
             fprintf(stderr, "%s\n", line);
@@ -220,8 +221,9 @@ static void pass_on_lines(char *noise)
 static void collect(struct embed_request *request, struct worker *worker, int status)
 {
     struct embed_result *result = &request->results[worker->job];
-    size_t size, noise_size;
-    char *data = take_file(worker->answer, &size), *noise = take_file(worker->noise, &noise_size);
+    size_t size, output_size;
+    char *data = take_file(worker->answer, &size),
+         *output = take_file(worker->output, &output_size);
 
     result->status = (hipshim_status_t)1;
     if (data && size >= sizeof(struct answer)) {
@@ -230,9 +232,9 @@ static void collect(struct embed_request *request, struct worker *worker, int st
     if ((int)result->status == 1) {
         free(result->log);
         free(result->error);
-        result->log = noise;
+        result->log = output;
         result->error = NULL; /* stays so without memory */
-        noise = NULL;
+        output = NULL;
         if (WIFSIGNALED(status)) {
             (void)!asprintf(&result->error, "the compiler ended its process by signal %d (%s)",
                             WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -241,11 +243,11 @@ static void collect(struct embed_request *request, struct worker *worker, int st
                             WEXITSTATUS(status));
         }
     }
-    if (noise && worker->job == 0) {
-        pass_on_lines(noise);
+    if (output && worker->job == 0) {
+        pass_on_lines(output);
     }
     free(data);
-    free(noise);
+    free(output);
     worker->pid = 0;
 }
 
@@ -269,36 +271,34 @@ static struct worker *wait_for(struct embed_request *request, struct worker *wor
 static void show_progress(const struct embed_request *request, size_t done, size_t all)
 {
     if (!request->quiet) {
-        tool_progress("%s: %zu of %zu compiled", request->name, done, all);
+        tool_progress(EMBED_COMMAND ": %zu of %zu compiled", done, all);
     }
 }
 
-static int has_no_compiler(hipshim_status_t status)
+static bool has_no_compiler(hipshim_status_t status)
 {
     return status == HIPSHIM_ERROR_NO_RUNTIME || status == HIPSHIM_ERROR_NO_COMPILER;
 }
 
-static int complain(const struct embed_request *request, const struct embed_result *one,
-                    const char *path, const char *arch)
+static void complain(const struct embed_request *request, const struct embed_result *one,
+                     const char *path, const char *arch)
 {
     const char *error = one->error ? one->error : "it was not compiled";
 
     /* Most errors of the compiler name the file; without a compiler the file does not matter. */
     if (has_no_compiler(one->status) && request->rocm) {
-        return embed_complain(request, "--rocm=%s, set as HIPSHIM_LIBRARY: %s", request->rocm,
-                              error);
+        tool_complain(EMBED_COMMAND, "--rocm=%s, set as HIPSHIM_LIBRARY: %s", request->rocm, error);
+    } else if (has_no_compiler(one->status) || strncmp(error, path, strlen(path)) == 0) {
+        tool_complain(EMBED_COMMAND, "%s", error);
+    } else {
+        tool_complain(EMBED_COMMAND, "%s for %s: %s", path, *arch ? arch : "this machine", error);
     }
-    if (has_no_compiler(one->status) || strncmp(error, path, strlen(path)) == 0) {
-        return embed_complain(request, "%s", error);
-    }
-    return embed_complain(request, "%s for %s: %s", path, *arch ? arch : "this machine", error);
 }
 
-/* Prints every log and error; -1 if there is an error. */
-static int report(const struct embed_request *request)
+bool embed_report(const struct embed_request *request)
 {
     size_t all = request->source_count * request->architectures.count;
-    int result = 0;
+    bool is_good = true;
 
     for (size_t i = 0; i < all; i++) {
         const struct embed_result *one = &request->results[i];
@@ -309,42 +309,42 @@ static int report(const struct embed_request *request)
             fprintf(stderr, "%s%s", one->log, one->log[strlen(one->log) - 1] == '\n' ? "" : "\n");
         }
         if (one->status != HIPSHIM_OK) {
-            result = complain(request, one, path, arch);
+            complain(request, one, path, arch);
+            is_good = false;
         }
         if (has_no_compiler(one->status)) {
             break; /* there is none for the others, either */
         }
     }
-    return result;
+    return is_good;
 }
 
-int embed_compile(struct embed_request *request)
+bool embed_compile(struct embed_request *request)
 {
     size_t all = request->source_count * request->architectures.count, next = 0, done = 0;
-    struct worker *workers = calloc(request->jobs, sizeof *workers), *idle;
-    int result = 0;
+    struct worker *workers = calloc(request->jobs, sizeof *workers);
 
     request->results = calloc(all + 1, sizeof *request->results);
     if (!request->results || !workers) {
         free(workers);
-        return embed_complain(request, "out of memory");
+        return tool_fail("out of memory");
     }
+    bool runs = true;
+
     show_progress(request, 0, all);
-    while (done < all && result == 0) {
-        for (unsigned i = 0; i < request->jobs && next < all && result == 0; i++) {
+    while (done < all && runs) {
+        for (unsigned i = 0; i < request->jobs && next < all && runs; i++) {
             if (workers[i].pid == 0) {
-                result = start(request, &workers[i], next++);
+                runs = start(request, &workers[i], next++);
             }
         }
-        idle = result == 0 ? wait_for(request, workers) : NULL;
-        if (result == 0 && !idle) {
-            result = embed_complain(request, "cannot wait for a compiler: %s", strerror(errno));
-        }
+        runs = runs && (wait_for(request, workers) ||
+                        tool_fail("cannot wait for a compiler: %s", strerror(errno)));
         show_progress(request, ++done, all);
     }
-    while (result != 0 && wait_for(request, workers)) {
+    while (!runs && wait_for(request, workers)) {
     }
     free(workers);
     tool_progress_end();
-    return result == 0 ? report(request) : result;
+    return runs;
 }

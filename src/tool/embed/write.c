@@ -49,10 +49,8 @@ static void write_text(FILE *file, const char *kind, size_t number, size_t part,
 
 static void write_banner(FILE *file, const struct embed_writer *writer)
 {
-    fprintf(file,
-            "/* " EMBED_BANNER " from %zu kernels; do not edit, do not review. */\n"
-            "/* stamp: %s */\n",
-            writer->request->source_count, writer->stamp);
+    fprintf(file, "/* " EMBED_BANNER " from %zu kernels; do not edit, do not review. */\n",
+            writer->request->source_count);
 }
 
 void embed_write_header(FILE *file, const struct embed_writer *writer)
@@ -82,7 +80,7 @@ static void write_fallback(FILE *file, const struct embed_writer *writer, size_t
 {
     const struct embed_source *source = &writer->request->sources[number];
 
-    write_text(file, "source", number, 0, source->lent_text);
+    write_text(file, "source", number, 0, source->rewritten_text);
     for (size_t i = 0; i < source->header_texts.count; i++) {
         write_text(file, "header", number, i, source->header_texts.items[i]);
     }
@@ -228,6 +226,6 @@ void embed_write_blob(FILE *file, const struct embed_writer *writer)
     for (size_t i = 0; i < all; i++) {
         fwrite(request->results[i].code, 1, request->results[i].code_size, file);
     }
-    /* Behind the code objects, where the assembler does not read. */
-    fprintf(file, EMBED_BANNER ", stamp: %s", writer->stamp);
+    /* After the code objects, where the assembler does not read. */
+    fputs(EMBED_BANNER, file);
 }

@@ -15,7 +15,7 @@
 enum { PER_LINE = 32 };
 
 /*
- * Reads one character of UTF-8 and moves `text` behind it; -1 if it is none.  The end of the text
+ * Reads one character of UTF-8 and moves `text` past it; -1 if it is none.  The end of the text
  * is no character.
  */
 static int32_t next_character(const char **text)
@@ -35,36 +35,35 @@ static int32_t next_character(const char **text)
     return character;
 }
 
-static int check_text(const struct embed_request *request, const char *text)
+static bool check_text(const char *text)
 {
     for (const char *at = text; *at;) {
         if (next_character(&at) < 0) {
-            return embed_complain(request,
-                                  "%s: the name or option is not UTF-8, which strings in Rust must "
-                                  "be; rename it, or omit --rust",
-                                  text);
+            return tool_fail("%s: the name or option is not UTF-8, which strings in Rust must be; "
+                             "rename it, or omit --rust",
+                             text);
         }
     }
-    return 0;
+    return true;
 }
 
-static int check_list(const struct embed_request *request, const struct embed_list *list)
+static bool check_list(const struct embed_list *list)
 {
-    int result = 0;
+    bool result = true;
 
-    for (size_t i = 0; i < list->count && result == 0; i++) {
-        result = check_text(request, list->items[i]);
+    for (size_t i = 0; i < list->count && result; i++) {
+        result = check_text(list->items[i]);
     }
     return result;
 }
 
-int embed_check_rust(const struct embed_request *request)
+bool embed_check_rust(const struct embed_request *request)
 {
-    int result = check_list(request, &request->options);
+    bool result = check_list(&request->options);
 
-    for (size_t i = 0; i < request->source_count && result == 0; i++) {
-        result = check_text(request, request->sources[i].path);
-        result = result ? result : check_list(request, &request->sources[i].header_names);
+    for (size_t i = 0; i < request->source_count && result; i++) {
+        result =
+            check_text(request->sources[i].path) && check_list(&request->sources[i].header_names);
     }
     return result;
 }
@@ -193,7 +192,7 @@ static void write_sources(FILE *file, const struct embed_request *request)
         fputs(", name: ", file);
         write_string(file, slash ? slash + 1 : source->path);
         fputs(", text: ", file);
-        write_bytes(file, source->lent_text, strlen(source->lent_text));
+        write_bytes(file, source->rewritten_text, strlen(source->rewritten_text));
         fputs(", options: ", file);
         write_strings(file, request->options.items, request->options.count);
         fputs(", headers: &[", file);
@@ -213,10 +212,8 @@ void embed_write_rust(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
 
-    fprintf(file,
-            "// " EMBED_BANNER " from %zu kernels; do not edit, do not review.\n"
-            "// stamp: %s\n\n",
-            request->source_count, writer->stamp);
+    fprintf(file, "// " EMBED_BANNER " from %zu kernels; do not edit, do not review.\n\n",
+            request->source_count);
     write_names(file, request);
     write_types(file);
     write_codes(file, request);
