@@ -25,6 +25,7 @@ hipshim_SOURCES = \
 	src/tool/doctor/headers.c \
 	src/tool/doctor/image.c \
 	src/tool/doctor/installations.c \
+	src/tool/doctor/libraries.c \
 	src/tool/doctor/process.c \
 	src/tool/doctor/runtime.c \
 	src/tool/doctor/trial.c \

@@ -201,7 +201,7 @@ finds "there is no hiprtc" without 2 hiprtc-missing "has no usable hiprtc" "inst
 
 copy headers
 header headers/opt/rocm-6.4.3/include/hip/hip_version.h 5 7 31921
-finds "the headers are of another release" headers 2 headers-release "is of HIP 5.7.31921, but" \
+finds "the headers are of another release" headers 2 headers-release "belongs to HIP 5.7.31921, but" \
     "development package"
 
 copy link

@@ -90,7 +90,7 @@ void doctor_read_image(struct doctor *doctor);
 /* The part of doctor_check_search for a root. */
 void doctor_check_image(struct doctor *doctor);
 
-/* --- runtime.c --- */
+/* --- libraries.c --- */
 
 void doctor_add_rejected(struct doctor *doctor, const char *path, const char *reason);
 void doctor_add_missing_library(struct doctor *doctor, const char *user, const char *library);
@@ -107,7 +107,7 @@ void doctor_check_several(struct doctor *doctor);
 void doctor_check_kfd(struct doctor *doctor);
 void doctor_check_render_nodes(struct doctor *doctor);
 void doctor_check_gpus(struct doctor *doctor);
-void doctor_check_trial(struct doctor *doctor); /* behind all that explain why HIP fails */
+void doctor_check_trial(struct doctor *doctor); /* after all that explain why HIP fails */
 void doctor_check_environment(struct doctor *doctor);
 void doctor_check_prefixes(struct doctor *doctor);
 void doctor_check_preload(struct doctor *doctor);

@@ -12,39 +12,6 @@
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
-/* --- a library that the runtime needs --- */
-
-/* Where the libraries that HIP runtimes need come from. */
-static const struct package {
-    const char *library, *debian, *amd;
-} packages[] = {
-    {"libhsa-runtime64.so.1", "libhsa-runtime64-1", "hsa-rocr"},
-    {"libamd_comgr.so.2", "libamd-comgr2", "comgr"},
-    {"libamd_comgr.so.3", "libamd-comgr3", "comgr"},
-    {"librocprofiler-register.so.0", "librocprofiler-register0", "rocprofiler-register"},
-    {"libhsakmt.so.1", "libhsakmt1", "hsa-rocr"},
-    {"libnuma.so.1", "libnuma1", NULL},
-    {"libdrm_amdgpu.so.1", "libdrm-amdgpu1", NULL},
-    {"libdrm.so.2", "libdrm2", NULL},
-    {"libelf.so.1", "libelf1 or libelf1t64", NULL},
-};
-
-static char *describe_package(const char *library)
-{
-    for (size_t i = 0; i < sizeof packages / sizeof packages[0]; i++) {
-        if (strcmp(packages[i].library, library) == 0) {
-            return packages[i].amd
-                       ? doctor_text("install the package %s of Debian or Ubuntu, or %s "
-                                     "of AMD's repository",
-                                     packages[i].debian, packages[i].amd)
-                       : doctor_text("install the package %s of Debian or Ubuntu, or "
-                                     "the one of your distribution that has %s",
-                                     packages[i].debian, library);
-        }
-    }
-    return doctor_text("install the package of your distribution or of ROCm that has %s", library);
-}
-
 /*
  * Takes the library's name from the message of the dynamic linker.  False if the message is about
  * something else, or about the runtime itself.
@@ -60,70 +27,6 @@ static bool read_missing_library(const hipshim_step_t *step, char name[NAME_MAX 
     }
     snprintf(name, NAME_MAX + 1, "%.*s", (int)length, step->reason);
     return strcmp(name, step->subject) != 0;
-}
-
-/* The directory that has the library, from malloc; NULL if none has. */
-static char *find_directory(const struct doctor *doctor, const char *runtime, const char *library)
-{
-    static const char prefixes[] = "{/opt/rocm,/opt/rocm/core,/opt/rocm/core-*,/opt/rocm-*,/usr,"
-                                   "/usr/local}" DOCTOR_PLACES;
-    const char *slash = strrchr(runtime, '/');
-    char *directory = NULL, path[TOOL_PATH_ROOM];
-
-    snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - runtime) : 0, runtime, library);
-    if (slash && access(path, F_OK) == 0) {
-        return strndup(runtime, (size_t)(slash - runtime));
-    }
-    snprintf(path, sizeof path, "%s%s", prefixes, library);
-    char **files = doctor_glob(doctor, path);
-    if (files && files[0]) {
-        directory = strndup(files[0], (size_t)(strrchr(files[0], '/') - files[0]));
-    }
-    doctor_free_files(files);
-    return directory;
-}
-
-void doctor_add_missing_library(struct doctor *doctor, const char *user, const char *library)
-{
-    char *directory = find_directory(doctor, user, library);
-    struct doctor_finding finding = {
-        .severity = doctor->runtime.path && !*doctor->root ? DOCTOR_WARNING : DOCTOR_ERROR,
-        .id = "library-missing",
-        .why = "the dynamic linker refuses a library without those that it needs",
-    };
-
-    if (!directory) {
-        finding.what = doctor_text("%s needs %s, which is not there", user, library);
-        finding.remedy = describe_package(library);
-    } else {
-        finding.what = doctor_text("%s needs %s, which is in %s, where the dynamic linker does "
-                                   "not look",
-                                   user, library, directory);
-        finding.remedy = doctor_text("add %s to LD_LIBRARY_PATH, or to a file in "
-                                     "/etc/ld.so.conf.d and run ldconfig",
-                                     directory + strlen(doctor->root));
-    }
-    free(directory);
-    doctor_add(doctor, finding);
-}
-
-/* --- the search --- */
-
-void doctor_add_rejected(struct doctor *doctor, const char *path, const char *reason)
-{
-    doctor_add(
-        doctor,
-        (struct doctor_finding){
-            .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
-            .id = "runtime-rejected",
-            .what = doctor_text("%s cannot be used: %s", path, reason),
-            .why = "a HIP runtime that cannot be opened is no help to any program",
-            .remedy = strstr(reason, "hipshim itself")
-                          ? doctor_text("let the variable name AMD's runtime; `hipshim run --hip` "
-                                        "and HIPSHIM_LIBRARY do that for one program")
-                          : doctor_text("install the package that owns this file again or remove "
-                                        "the file; HIPSHIM_LIBRARY can name another runtime"),
-        });
 }
 
 static void add_no_runtime(struct doctor *doctor)
