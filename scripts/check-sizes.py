@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints what is larger than HACKING.md allows: functions, files, templates and makefiles.
+"""Prints what is larger than HACKING.md allows: functions, files, templates, makefiles, folders.
 
 Run in the source tree: scripts/check-sizes.py, without arguments.  Exit status 1 if something is
 printed.
@@ -17,6 +17,13 @@ from pathlib import Path
 FUNCTION = 40
 FILE = 500
 LIMITS = {"*.j2": 120, "*.mk": 250, "Makefile.am": 250, "configure.ac": 150}
+# Lines of C in folders of src together.
+BUDGETS = {
+    ("engine", "hip"): 6000,
+    ("cache", "embed", "kernel"): 5000,
+    ("loopback",): 4500,
+    ("tool",): 10500,
+}
 C_FOLDERS = ("src", "include", "examples")
 PYTHON_FOLDERS = ("generator/hipgen", "scripts", "tests")
 # Facts, not code: the loopback's excerpt of HSA's declarations.
@@ -56,6 +63,15 @@ def too_long(path: Path, functions: Iterator[tuple[str, int]]) -> Iterator[str]:
         yield f"{path}: {length} lines, {FILE} are allowed"
 
 
+def over_budget() -> Iterator[str]:
+    for folders, limit in BUDGETS.items():
+        paths = [f for name in folders for f in files(Path("src", name), "*.[ch]")]
+        length = sum(len(path.read_text().splitlines()) for path in paths)
+        if length > limit:
+            names = " and ".join(f"src/{name}" for name in folders)
+            yield f"{names}: {length} lines, {limit} are allowed"
+
+
 def findings() -> Iterator[str]:
     for folder in C_FOLDERS:
         for path in [*files(Path(folder), "*.c"), *files(Path(folder), "*.h")]:
@@ -68,6 +84,7 @@ def findings() -> Iterator[str]:
             length = len(path.read_text().splitlines())
             if length > limit:
                 yield f"{path}: {length} lines, {limit} are allowed"
+    yield from over_budget()
 
 
 def main() -> int:
