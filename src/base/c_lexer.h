@@ -29,14 +29,14 @@ enum hs_c_kind {
     HS_C_NEWLINE,
     HS_C_COMMENT,
     HS_C_DIRECTIVE,   /* the name of a directive, without the # */
-    HS_C_HEADER_NAME, /* <...> or "..." behind an include, import or embed directive */
+    HS_C_HEADER_NAME, /* <...> or "..." after an include, import or embed directive */
     HS_C_WORD,        /* an identifier or keyword */
     HS_C_NUMBER,
     HS_C_LITERAL,    /* a string or character constant, with its prefix */
     HS_C_PUNCTUATOR, /* any other character */
 };
 
-/* A range of source.text; the end is the first character behind it. */
+/* A range of source.text; the end is the first character after it. */
 struct hs_c_token {
     enum hs_c_kind kind;
     size_t start, end;

@@ -111,7 +111,7 @@ static bool option_may_read(const char *option)
     return true;
 }
 
-/* Whether the word behind -mllvm is a switch or a number of the AMDGPU back end, which read no
+/* Whether the word after -mllvm is a switch or a number of the AMDGPU back end, which read no
  * files. */
 static bool is_backend_switch(const char *word)
 {

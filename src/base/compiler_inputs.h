@@ -25,7 +25,7 @@ void hs_compiler_environment_add(struct hs_sha256 *sum);
 /* True if a variable may make the compiler read files that hs_compiler_environment_add misses. */
 bool hs_compiler_environment_may_read(void);
 
-/* The options that variables add to every compilation, by number; NULL behind the last. */
+/* The options that variables add to every compilation, by number; NULL after the last. */
 const char *hs_compiler_environment_options(size_t number);
 
 #endif

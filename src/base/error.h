@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last error text of each thread, behind hipshim_error_text().
+ * The last error text of each thread, which hipshim_error_text() returns.
  *
  * Setting it neither allocates nor locks, so it may be used on every failure path, in a child
  * after fork, and from several threads at once.

@@ -24,7 +24,7 @@ size_t hs_file_stamp_write(const char *path, char line[HS_FILE_STAMP_ROOM]);
 /* Whether every file is still as its line says. */
 bool hs_file_stamp_holds(const char *lines);
 
-/* Adds the line of every file in the directory and below it, but for files that begin with a dot.
+/* Adds the line of every file in the directory and below it, except files that begin with a dot.
  */
 void hs_file_stamp_add_tree(struct hs_sha256 *sum, const char *directory);
 

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* The part behind the last slash. */
+/* The part after the last slash. */
 const char *hs_program_base(const char *path);
 
 /* True for a regular file that may be executed; a directory has the x bit, too. */

@@ -6,7 +6,7 @@
 
 /*
  * Reads from the descriptor's offset to the end.  The result is from malloc and
- * has a zero behind its last byte, which `size` does not count.  NULL with errno.
+ * has a zero after its last byte, which `size` does not count.  NULL with errno.
  */
 char *hs_read_descriptor(int fd, size_t *size);
 

@@ -131,7 +131,7 @@ static void add_path(struct hs_cache *cache, char *path)
         return;
     }
     while (length > 1 && path[length - 1] == '/') {
-        path[--length] = '\0'; /* a link with a slash behind it would be followed */
+        path[--length] = '\0'; /* a link with a slash at its end would be followed */
     }
     cache->count++;
     open_path(directory, path, is_first);

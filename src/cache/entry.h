@@ -8,7 +8,7 @@
  *    48  sizes, 64 bits each: code, log, names, meta
  *    80  time when it was made, in seconds since 1970
  *    88  zero
- *    96  checksum of everything behind the header
+ *    96  checksum of everything after the header
  *   128  SHA-256 of the 128 bytes before
  *   160  code, log, names, meta
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Identifies the compiler behind hiprtc, for the keys of the cache.
+ * Identifies the compiler that hiprtc uses, for the keys of the cache.
  *
  * The compiler consists of libhiprtc, libamd_comgr, the LLVM libraries that comgr is
  * linked with, and libamdhip64.  Their build-ids are known once they are mapped, but

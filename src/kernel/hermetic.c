@@ -3,8 +3,8 @@
  * Determines from the texts of a compilation whether its result depends on more
  * than these texts: on files that they do not name, or on the time.
  *
- * An entry of the cache proves that its texts were judged before, and they are not judged again.
- * So a change after which fewer texts pass needs another HS_CACHE_FORMAT.
+ * A hit implies that the source passed these checks, so a hit does not repeat them.  Making the
+ * checks stricter requires a new HS_CACHE_FORMAT.
  */
 #include "kernel/kernel.h"
 

@@ -123,7 +123,7 @@ char *hs_log_paths_rename(const char *log, const char *inner, const char *name);
  */
 const char *hs_hermetic_refusal(const hipshim_kernel_options_t *options, bool *reads_hip);
 
-/* --- compiler_id.c: identifies the compiler behind hiprtc --- */
+/* --- compiler_id.c: identifies the compiler that hiprtc uses --- */
 
 enum { HS_COMPILER_ID = HS_CACHE_HEX };
 #define HS_COMPILER_GROUP "compilers" /* the cache's group of records about compilers */

@@ -259,7 +259,7 @@ static hipshim_status_t load_kernel(const void *context, struct hs_module_conten
                                hipshim_kernel_code(content->kernel, NULL), &content->handle);
 }
 
-/* The digest of all that the code depends on, but for the compiler, of which a process has one. */
+/* The digest of all that the code depends on, except the compiler, of which a process has one. */
 static hipshim_status_t digest_job(struct hs_kernel_job *job, unsigned char digest[HS_CACHE_KEY])
 {
     struct hs_cache messages = {0};

@@ -45,7 +45,7 @@ static size_t feature_length(const char *text)
     return length > 0 && (text[length] == '+' || text[length] == '-') ? length + 1 : 0;
 }
 
-/* A processor as LLVM names them, such as gfx90a or gfx11-generic, with features behind it. */
+/* A processor as LLVM names them, such as gfx90a or gfx11-generic, followed by features. */
 static bool is_processor(const char *isa)
 {
     size_t length = strncmp(isa, "gfx", 3) == 0 ? 3 + strspn(isa + 3, "0123456789abcdef-") : 0;

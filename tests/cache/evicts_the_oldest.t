@@ -58,7 +58,7 @@ age '*/gfx*' '10 years'
 work 1 1 1 10000 future
 is "an entry from the future is served" "$said" "$cached"
 newest=$(find "$scratch/cache" -path '*/gfx*' -name '*.kernel' -newermt '1 hour' | wc -l)
-is "and becomes one of now" "$newest" 0
+is "an entry with a time in the future gets the time of now" "$newest" 0
 age '*/gfx*' '10 years'
 work 1 1 1 10000 now
 is "an eviction ends the future too" \

@@ -159,7 +159,7 @@ embed -o out --arch "" k/a.hip
 has "an empty architecture is refused" "$status $said" "2 hipshim embed: --arch is empty"
 : >k/empty.hip
 embed -o out --arch gfx90a k/empty.hip
-is "an empty source is said to be one" "$status $said" "2 hipshim embed: k/empty.hip: the file is empty"
+is "an empty source is reported as empty" "$status $said" "2 hipshim embed: k/empty.hip: the file is empty"
 rm k/empty.hip
 
 forget
@@ -374,7 +374,7 @@ mkdir empty
 embed --arch gfx90a -o empty/ k/a.hip
 has "nor nothing" "$status $said" "2 hipshim embed: --output ends in the name of a directory"
 said=$(trap '' CHLD && "$tool" embed -f --arch gfx90a -o out k 2>&1)
-has "whoever ignores SIGCHLD can start it" "$said" written
+has "a parent that ignores SIGCHLD can start it" "$said" written
 embed --asm --arch gfx90a -o out k
 cp out.bin bin
 embed --asm --arch gfx906 -o out k

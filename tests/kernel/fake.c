@@ -2,7 +2,7 @@
 /*
  * A HIP runtime with a hiprtc that only pretends to compile, quickly and the
  * same on every machine, for tests of the kernel cache:
- *   FAKE_COMPILES  a file that gets a byte for each compilation, but for those
+ *   FAKE_COMPILES  a file that gets a byte for each compilation, except those
  *                  by which hipshim gets to know the compiler
  *   FAKE_MS        how long one takes, in milliseconds
  *   FAKE_LOADS     a file that gets a "+" for each module loaded, and a "-" for

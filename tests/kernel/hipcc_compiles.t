@@ -53,7 +53,7 @@ in_tree() { # PROGRAM
         "$scratch/lib:$build/.libs:$in_tree:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" "$@"
 }
 
-# A copy of a tree's libraries without hiprtc: links but for the runtime, which
+# A copy of a tree's libraries without hiprtc: links except the runtime, which
 # looks where it lies itself.
 without_hiprtc() {
     mkdir "$scratch/bare"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `hipshim run` starts a program as env(1) does: its arguments, exit status and
-# environment are its own but for what was asked for.
+# environment are its own except for what was asked for.
 # shellcheck source-path=SCRIPTDIR disable=SC2016
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 

@@ -184,7 +184,7 @@ scan "$scratch/short.tar.gz"
 one_line "an archive that is cut short" "truncated gzip"
 scan "$scratch/main.c" "$scratch/plain.whl"
 is "a text among good ones: exit status" $status 1
-has "a text among good ones is named" "$output" "main.c: it is neither an ELF file nor a package that is whole"
+has "a text among good ones is named" "$output" "main.c: it is not an ELF file and not a readable package"
 has "a text among good ones hides none" "$output" "plain.whl: has no file"
 mkdir "$scratch/none"
 : >"$scratch/none/libarchive.so.13"

@@ -202,7 +202,7 @@ assert by_name["hipExtModuleLaunchKernel"]["symbol"].startswith("_Z24")
 assert by_name["hiprtcVersion"]["version"] is None
 assert "5.7.31921" in by_name["hipGetDevicePropertiesR0600"]["converted"]
 assert all(one["served"] for one in six["functions"])
-assert plain["kind"] == "none" and text["error"].startswith("it is neither an ELF file nor")
+assert plain["kind"] == "none" and text["error"].startswith("it is not an ELF file and not")
 SOURCE
 ok "--json: programs can read it" "${PYTHON:-python3}" "$scratch/read.py" "$scratch/json"
 

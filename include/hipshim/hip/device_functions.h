@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hipshim: this name is taken so that a host compiler does not find ROCm's header behind ours. */
+/* hipshim: this name is taken so that a host compiler does not find ROCm's header after ours. */
 #ifdef __HIP__
 #include_next <hip/device_functions.h>
 #else

@@ -278,7 +278,7 @@ static void compare(struct tool_abi_difference *difference, int from, int to)
     difference->is_breaking = is_breaking(difference, from);
 }
 
-static int judge(const struct request *request, const struct tool_abi_difference *difference)
+static int exit_status(const struct request *request, const struct tool_abi_difference *difference)
 {
     bool is_any =
         difference->added_count + difference->removed_count + difference->change_count > 0;
@@ -307,7 +307,7 @@ static int diff(const void *context, char **arguments)
     if (difference.added && difference.removed && difference.changes) {
         compare(&difference, from, to);
         request->writer->diff(&difference);
-        status = judge(request, &difference);
+        status = exit_status(request, &difference);
     } else {
         out_of_memory();
     }

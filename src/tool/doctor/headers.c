@@ -7,7 +7,7 @@
 #include "tool/doctor/doctor.h"
 #include "tool/tool.h"
 
-/* The number behind `#define NAME`, or -1. */
+/* The number after `#define NAME`, or -1. */
 static long read_define(const char *text, const char *name)
 {
     char line[64];

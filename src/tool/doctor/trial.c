@@ -79,7 +79,8 @@ static bool add_reason(struct doctor *doctor)
     return true;
 }
 
-static void judge(struct doctor *doctor, const struct tool_devices *answer, bool expects_devices)
+static void add_result(struct doctor *doctor, const struct tool_devices *answer,
+                       bool expects_devices)
 {
     const char *path = doctor->runtime.path;
     const char *lister = doctor->has_loopback ? "loopback" : "driver";
@@ -129,6 +130,6 @@ void doctor_check_trial(struct doctor *doctor)
                                         failure));
         free(failure);
     } else if (child > 0 && !is_explained) {
-        judge(doctor, &answer, doctor->gpu_count > 0 && !tool_devices_hidden());
+        add_result(doctor, &answer, doctor->gpu_count > 0 && !tool_devices_hidden());
     }
 }

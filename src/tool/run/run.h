@@ -13,12 +13,12 @@ struct tool_run {
     bool abi;         /* with drop-ins */
     unsigned major;   /* the major of --abi; 0: the one that the program needs */
     const char *with; /* a directory of libraries of the program's own ROCm, or NULL */
-    const char *hip;  /* the runtime behind hipshim; NULL: the one that is found */
+    const char *hip;  /* the runtime that hipshim opens; NULL: the one that is found */
     char **program;   /* with its arguments, NULL-terminated */
 };
 
 /*
- * Puts `text` before or behind the list that a variable of the environment has, with a colon
+ * Puts `text` before or after the list that a variable of the environment has, with a colon
  * between.  False with errno.
  */
 bool tool_run_extend(const char *variable, const char *text, bool before);

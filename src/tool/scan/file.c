@@ -378,7 +378,7 @@ static bool take_calls(struct tool_scan *scan)
 }
 
 /* Compares what was read with the tables.  False with the reason. */
-static bool judge(struct tool_scan *scan, char *reason, size_t size)
+static bool classify(struct tool_scan *scan, char *reason, size_t size)
 {
     scan->oldest = scan->newest = -1;
     if (scan->elf.is_static) {
@@ -428,7 +428,7 @@ static bool is_linked(const struct hs_elf_file *elf, const char *name)
     return is_one;
 }
 
-static void judge_names(struct tool_scan *scan)
+static void classify_names(struct tool_scan *scan)
 {
     bool opens = false, is_hip = scan->kind == TOOL_SCAN_HIPSHIM || scan->kind == TOOL_SCAN_HOLDS ||
                                  scan->kind == TOOL_SCAN_RUNTIME || scan->kind == TOOL_SCAN_DROP_IN;
@@ -456,7 +456,7 @@ bool tool_scan_text(const struct hs_elf_source *source, struct tool_scan *scan, 
         snprintf(reason, size, "%s", failure);
         return false;
     }
-    judge_names(scan);
+    classify_names(scan);
     return true;
 }
 
@@ -469,10 +469,10 @@ bool tool_scan_source(const struct hs_elf_source *source, struct tool_scan *scan
         return false;
     }
     scan->kind = TOOL_SCAN_NONE;
-    if (!judge(scan, reason, size)) {
+    if (!classify(scan, reason, size)) {
         return false;
     }
-    judge_names(scan);
+    classify_names(scan);
     return true;
 }
 

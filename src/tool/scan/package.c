@@ -126,10 +126,10 @@ static const char *explain(struct tool_package *package, struct archive *archive
     const char *text = package->library.archive_error_string(archive);
     char whole[REASON];
 
-    if (package->entry == 0) { /* it begins as no package does */
+    if (package->entry == 0) { /* no known package magic */
         snprintf(whole, sizeof whole, "it is %s (%.100s)",
                  package->is_zip ? "a zip file that is cut short or damaged"
-                                 : "neither an ELF file nor a package that is whole",
+                                 : "not an ELF file and not a readable package",
                  text ? text : "unknown");
         text = whole;
     }
@@ -226,7 +226,7 @@ static const char *begin_reading(struct tool_package *package)
     return status < WARNING ? explain(package, package->archive) : NULL;
 }
 
-/* 1, 0 behind the last entry, -1 with the reason in the package. */
+/* 1, 0 after the last entry, -1 with the reason in the package. */
 static int read_entry(struct tool_package *package, struct archive_entry **entry)
 {
     int status = package->library.archive_read_next_header(package->archive, entry);

@@ -25,7 +25,7 @@ void tool_package_close(struct tool_package *package);
 bool tool_package_has_directory(const struct tool_package *package);
 
 /*
- * Goes to the next member that may be a program or library by its name and mode.  1, 0 behind the
+ * Goes to the next member that may be a program or library by its name and mode.  1, 0 after the
  * last one, or -1 with one line in `reason`.  The name and the source are valid until the next
  * call.
  */

@@ -42,7 +42,7 @@ static const struct {
     {TOOL_SCAN_EMULATED, "emulated"},
     {TOOL_SCAN_MISSING, "missing"},
 };
-enum { TOLD = sizeof fates / sizeof fates[0] };
+enum { REPORTED_FATES = sizeof fates / sizeof fates[0] };
 
 static const char *release_text(char text[TOOL_RELEASE_TEXT], int index)
 {
@@ -71,15 +71,15 @@ static bool next_run(const struct tool_scan_call *call, enum tool_scan_fate fate
 
 /* --- text --- */
 
-static void print_fate(const struct tool_scan *scan, unsigned told)
+static void print_fate(const struct tool_scan *scan, unsigned fate)
 {
     for (unsigned i = 0; i < scan->call_count; i++) {
         const struct tool_scan_call *call = &scan->calls[i];
         char a[TOOL_RELEASE_TEXT], b[TOOL_RELEASE_TEXT];
         unsigned from = 0, to;
 
-        while (next_run(call, fates[told].fate, &from, &to)) {
-            printf("  %-14s %s on %s", fates[told].word, call->name, release_text(a, (int)from));
+        while (next_run(call, fates[fate].fate, &from, &to)) {
+            printf("  %-14s %s on %s", fates[fate].word, call->name, release_text(a, (int)from));
             if (to > from) {
                 printf(" to %s", release_text(b, (int)to));
             }
@@ -145,7 +145,7 @@ static void print_uses(const struct tool_scan *scan)
     }
     print_unserved(scan);
     print_own_changes(scan);
-    for (unsigned i = 0; i < TOLD; i++) {
+    for (unsigned i = 0; i < REPORTED_FATES; i++) {
         print_fate(scan, i);
     }
 }
@@ -177,13 +177,13 @@ static void print_text(const char *file, const char *member, const struct tool_s
 
 /* --- JSON --- */
 
-static void write_releases(struct tool_json *json, const struct tool_scan_call *call, unsigned told)
+static void write_releases(struct tool_json *json, const struct tool_scan_call *call, unsigned fate)
 {
     char text[TOOL_RELEASE_TEXT];
 
-    tool_json_open(json, fates[told].word, '[');
+    tool_json_open(json, fates[fate].word, '[');
     for (unsigned r = 0; r < release_count(); r++) {
-        if (call->on[r] == fates[told].fate) {
+        if (call->on[r] == fates[fate].fate) {
             tool_json_text(json, NULL, release_text(text, (int)r));
         }
     }
@@ -201,8 +201,8 @@ static void write_calls(struct tool_json *json, const struct tool_scan *scan)
         tool_json_text(json, "symbol", call->symbol->name);
         tool_json_text(json, "version", call->symbol->version);
         tool_json_bool(json, "served", call->served);
-        for (unsigned told = 0; told < TOLD; told++) {
-            write_releases(json, call, told);
+        for (unsigned fate = 0; fate < REPORTED_FATES; fate++) {
+            write_releases(json, call, fate);
         }
         tool_json_close(json, '}');
     }

@@ -9,7 +9,7 @@ enum { TOOL_SIBLINGS_MAJORS = 3 };
 
 struct tool_sibling {
     const char *stem;
-    const char *numbers[TOOL_SIBLINGS_MAJORS]; /* behind ".so.", with blanks; "-": none */
+    const char *numbers[TOOL_SIBLINGS_MAJORS]; /* after ".so.", with blanks; "-": none */
     bool has_other_abi[TOOL_SIBLINGS_MAJORS];  /* than in the major before */
 };
 
