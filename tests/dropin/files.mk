@@ -14,7 +14,6 @@ shell_tests += \
 	tests/dropin/hiprtc_types.t \
 	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
-	tests/dropin/mixed.t \
 	tests/dropin/surfaces_of_5_0.t \
 	tests/dropin/tracers.t
 
@@ -25,9 +24,6 @@ EXTRA_DIST += \
 	tests/dropin/exit/object.cpp \
 	tests/dropin/exit/quick.c \
 	tests/dropin/exit/thread.c \
-	tests/dropin/mixed/mixed.h \
-	tests/dropin/mixed/plugin.c \
-	tests/dropin/mixed/program.c \
 	tests/dropin/mpi/application.c \
 	tests/dropin/mpi/layer.c \
 	tests/dropin/mpi/layer.h \
