@@ -27,7 +27,6 @@ struct lb_settings {
     int gpus;
     bool strict;
     bool log;
-    bool alias;
     bool guard;
     bool fault_kernel;
     bool wave32;

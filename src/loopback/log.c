@@ -13,7 +13,7 @@
 
 #include "internal.h"
 
-struct lb_settings lb_settings = {.gpus = 1, .strict = true, .alias = true};
+struct lb_settings lb_settings = {.gpus = 1, .strict = true};
 
 /* A test with a slip in a variable would check something else, so the process ends. */
 static bool setting(const char *name, bool otherwise)
@@ -99,7 +99,6 @@ void lb_settings_read(void)
     s->wave32 = strlen(s->gfx) == 7;
     s->strict = setting("LOOPBACK_STRICT", true);
     s->log = setting("LOOPBACK_LOG", false);
-    s->alias = setting("LOOPBACK_ALIAS", true);
     s->guard = setting("LOOPBACK_GUARD", false);
     s->fault_kernel = fault && !strcmp(fault, "kernel");
     if (fault && fault[0] && !s->fault_kernel) {

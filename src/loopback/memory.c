@@ -7,7 +7,7 @@
  * used twice.  It starts as zeros, costs nothing until it is accessed, and can be shared
  * with another process.  In guard mode a program gets a mapping without access
  * and the loopback works through a second one.  Locked host memory gets another
- * address for agents (HIP 5.2 relies on that) unless LOOPBACK_ALIAS=0.
+ * address for agents, as on a discrete card; HIP 5.2 relies on that.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -263,16 +263,13 @@ static struct lb_block *lock_new(char *host, size_t size, uint32_t flags)
     size_t in_page = (uintptr_t)host % LB_PAGE;
     size_t mapped = lb_pages(in_page + size);
     struct lb_block *block = lb_new(sizeof *block);
-    block->host = block->backing = block->base = host;
+    block->host = block->backing = host;
     block->size = block->mapped = size;
-    if (lb_settings.alias) {
-        char *alias =
-            mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (alias == MAP_FAILED) {
-            lb_fatal("no address space for locked memory");
-        }
-        block->base = alias + in_page;
+    char *alias = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (alias == MAP_FAILED) {
+        lb_fatal("no address space for locked memory");
     }
+    block->base = alias + in_page;
     block->kind = LB_LOCKED;
     block->flags = flags;
     lb_block_add_locked(block);

@@ -15,8 +15,6 @@
  *   LOOPBACK_STRICT=0      print and refuse a request that the loopback does not know, such as an
  *                          agent query or a blit kernel; by default such a request ends the
  *                          process with one line and status 99
- *   LOOPBACK_ALIAS=0       registered host memory has the same address on the GPU; by default it
- *                          has another one, as on a discrete card
  *   LOOPBACK_GUARD=1       an access of the host to GPU memory faults
  *   LOOPBACK_FAULT=kernel  the first kernel of the program faults
  *

@@ -128,57 +128,15 @@ static int list(const void *context, char **arguments)
 
 /* --- show --- */
 
-/* The distance of two names, counted in changed, added and removed letters; 3 for more. */
-static unsigned distance(const char *a, const char *b, unsigned limit)
+/* The function whose name differs in case only, or NULL. */
+static const char *other_case(const char *name)
 {
-    while (*a && *a == *b) {
-        a++;
-        b++;
-    }
-    if (!*a && !*b) {
-        return 0;
-    }
-    if (limit == 0) {
-        return 1;
-    }
-    unsigned best = limit;
-    const struct {
-        const char *a, *b;
-    } next[] = {{a + 1, b + 1}, {a + 1, b}, {a, b + 1}};
-    for (size_t i = 0; i < sizeof next / sizeof next[0]; i++) {
-        if (!(next[i].a != a && !*a) && !(next[i].b != b && !*b)) {
-            unsigned one = distance(next[i].a, next[i].b, limit - 1);
-            best = one < best ? one : best;
-        }
-    }
-    return best + 1;
-}
-
-/* The function that a mistyped name may mean, or NULL. */
-static const char *nearest_name(const char *name)
-{
-    enum { LIMIT = 2 };
-    const char *nearest = NULL;
-    unsigned best = LIMIT + 1;
     for (unsigned i = 0; i < hipshim_function_count(); i++) {
-        const char *one = hipshim_function_name(i);
-        unsigned found = strcasecmp(one, name) == 0 ? 0 : distance(one, name, LIMIT);
-        if (found < best) {
-            best = found;
-            nearest = one;
+        if (strcasecmp(hipshim_function_name(i), name) == 0) {
+            return hipshim_function_name(i);
         }
     }
-    return nearest;
-}
-
-static void complain_of_function(const char *name)
-{
-    const char *nearest = nearest_name(name);
-    if (nearest) {
-        tool_complain(COMMAND, "%s: no such function; did you mean %s?", name, nearest);
-    } else {
-        tool_complain(COMMAND, "%s: no such function (`hipshim abi list` names all of them)", name);
-    }
+    return NULL;
 }
 
 static int describe_function(struct tool_abi_function *function, const char *name)
@@ -214,7 +172,9 @@ static int show(const void *context, char **arguments)
         name = renamed;
     }
     if (!is_function(name)) {
-        complain_of_function(name);
+        const char *meant = other_case(name);
+        tool_complain(COMMAND, "%s: no such function; %s%s", name, meant ? "there is " : "",
+                      meant ? meant : "`hipshim abi list` names all of them");
         return TOOL_NO;
     }
     struct tool_abi_function function = {0};
