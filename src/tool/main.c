@@ -181,9 +181,8 @@ static void check_output(void)
 }
 
 static const struct argp_option options[] = {
-    {.name = "json",
-     .key = 'j',
-     .doc = "Write JSON, in commands that can; also understood after the command"},
+    {"json", 'j', NULL, 0, "Write JSON, in commands that can; also understood after the command",
+     0},
     {0},
 };
 static const struct argp main_argp = {

@@ -23,9 +23,7 @@ static void write_json(const hipshim_runtime_t *runtime)
 }
 
 static const struct argp_option options[] = {
-    {.name = "json",
-     .key = 'j',
-     .doc = "Write JSON, for programs: the runtime, its hiprtc and its release"},
+    {"json", 'j', NULL, 0, "Write JSON, for programs: the runtime, its hiprtc and its release", 0},
     {0},
 };
 const struct argp tool_which_argp = {

@@ -313,11 +313,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
     TOOL_JSON_OPTION,
-    {.name = "fail-on",
-     .key = OPTION_FAIL_ON,
-     .arg = "breaking|any",
-     .doc = "diff: exit with status 1 if a program for A needs a conversion on B or calls what B "
-            "lacks (breaking), or if there is any difference"},
+    {"fail-on", OPTION_FAIL_ON, "breaking|any", 0,
+     "diff: exit with status 1 if a program for A needs a conversion on B or calls what B lacks "
+     "(breaking), or if there is any difference",
+     0},
     {0},
 };
 const struct argp tool_abi_argp = {

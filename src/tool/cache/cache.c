@@ -120,21 +120,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {.name = "json", .key = 'j', .doc = "Write JSON, for programs: list, info, verify"},
-    {.name = "remove", .key = 'r', .doc = "verify: remove the damaged entries"},
-    {.name = "arch",
-     .key = 'a',
-     .arg = "NAME,...",
-     .doc = "warm: architectures; by default the machine's own"},
-    {.name = "name",
-     .key = 'n',
-     .arg = "NAME",
-     .doc = "warm: the name that programs give the source; by default its path as given"},
-    {.name = "option", .key = 'o', .arg = "OPTION", .doc = "warm: an option of the compiler"},
-    {.name = "expression",
-     .key = 'e',
-     .arg = "NAME",
-     .doc = "warm: an expression whose lowered name programs ask for"},
+    {"json", 'j', NULL, 0, "Write JSON, for programs: list, info, verify", 0},
+    {"remove", 'r', NULL, 0, "verify: remove the damaged entries", 0},
+    {"arch", 'a', "NAME,...", 0, "warm: architectures; by default the machine's own", 0},
+    {"name", 'n', "NAME", 0,
+     "warm: the name that programs give the source; by default its path as given", 0},
+    {"option", 'o', "OPTION", 0, "warm: an option of the compiler", 0},
+    {"expression", 'e', "NAME", 0, "warm: an expression whose lowered name programs ask for", 0},
     {0},
 };
 const struct argp tool_cache_argp = {

@@ -50,24 +50,17 @@ static void add_permission(struct doctor *doctor, const char *id, const char *pa
     char group[64];
 
     read_group(doctor, path, group, sizeof group);
-    doctor_add(
-        doctor,
-        (struct doctor_finding){
-            .severity = DOCTOR_ERROR,
-            .id = id,
-            .what = doctor_text("%s: this user may not read and write it; its group is %s", path,
-                                group),
-            .why = "HIP opens it for reading and writing, and finds no device otherwise",
-            .remedy =
-                doctor->is_container
-                    ? doctor_text("start the container with --group-add=%s, or with the "
-                                  "number of the group if the image has no such name",
-                                  group)
-                    : doctor_text("add the user to that group (sudo usermod -a -G %s USER; most "
-                                  "systems have the groups render and video for it), and log in "
-                                  "again",
-                                  group),
-        });
+    doctor_report(
+        doctor, DOCTOR_ERROR, id,
+        doctor_text("%s: this user may not read and write it; its group is %s", path, group),
+        "HIP opens it for reading and writing, and finds no device otherwise",
+        doctor->is_container
+            ? doctor_text("start the container with --group-add=%s, or with the number of the "
+                          "group if the image has no such name",
+                          group)
+            : doctor_text("add the user to that group (sudo usermod -a -G %s USER; most systems "
+                          "have the groups render and video for it), and log in again",
+                          group));
 }
 
 static void add_no_kfd(struct doctor *doctor)
@@ -95,16 +88,11 @@ static void add_no_kfd(struct doctor *doctor)
 /* Below a root, devices may be files, because an image has none. */
 static void add_odd_kfd(struct doctor *doctor)
 {
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = DOCTOR_ERROR,
-                   .id = "kfd-odd",
-                   .what = doctor_text(KFD " is no character device"),
-                   .why = "HIP reaches GPUs through the device of the driver amdgpu only",
-                   .remedy = doctor_text("remove what is there and load the driver (sudo modprobe "
-                                         "amdgpu); in a container, pass the device by "
-                                         "--device=/dev/kfd and not as a volume"),
-               });
+    doctor_report(
+        doctor, DOCTOR_ERROR, "kfd-odd", doctor_text(KFD " is no character device"),
+        "HIP reaches GPUs through the device of the driver amdgpu only",
+        doctor_text("remove what is there and load the driver (sudo modprobe amdgpu); in a "
+                    "container, pass the device by --device=/dev/kfd and not as a volume"));
 }
 
 void doctor_check_kfd(struct doctor *doctor)
@@ -127,17 +115,13 @@ void doctor_check_kfd(struct doctor *doctor)
 
 static void add_no_render_node(struct doctor *doctor)
 {
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = DOCTOR_ERROR,
-                   .id = "render-missing",
-                   .what = doctor_text("%s" RENDER_NODES ": there is no such file", doctor->root),
-                   .why = "HIP needs the render node of a GPU besides " KFD,
-                   .remedy = doctor->is_container
-                                 ? doctor_text("start the container with --device=/dev/dri too")
-                                 : doctor_text("look in `sudo dmesg` for the reason why the driver "
-                                               "amdgpu made none"),
-               });
+    doctor_report(
+        doctor, DOCTOR_ERROR, "render-missing",
+        doctor_text("%s" RENDER_NODES ": there is no such file", doctor->root),
+        "HIP needs the render node of a GPU besides " KFD,
+        doctor->is_container
+            ? doctor_text("start the container with --device=/dev/dri too")
+            : doctor_text("look in `sudo dmesg` for the reason why the driver amdgpu made none"));
 }
 
 /* Without /dev/kfd there is one cause for both, and one finding. */
@@ -172,14 +156,10 @@ enum { VERSION_LIMIT = 999999 };
 
 static void add_odd_gpu(struct doctor *doctor, const char *path)
 {
-    doctor_add(doctor, (struct doctor_finding){
-                           .severity = DOCTOR_WARNING,
-                           .id = "gpu-odd",
-                           .what = doctor_text("%s: gfx_target_version names no GPU", path),
-                           .why = "HIP chooses the code for the GPU by this number",
-                           .remedy = doctor_text("look in `sudo dmesg` for errors of the driver "
-                                                 "amdgpu"),
-                       });
+    doctor_report(doctor, DOCTOR_WARNING, "gpu-odd",
+                  doctor_text("%s: gfx_target_version names no GPU", path),
+                  "HIP chooses the code for the GPU by this number",
+                  doctor_text("look in `sudo dmesg` for errors of the driver amdgpu"));
 }
 
 /* Writes the GPU of a node's properties, or "" for an absurd number; false for a processor. */
@@ -212,29 +192,21 @@ static bool is_supported(const char *name)
 
 static void add_unsupported(struct doctor *doctor, const char *name)
 {
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = DOCTOR_WARNING,
-                   .id = "gpu-unsupported",
-                   .what = doctor_text("the GPU %s is not in AMD's list of supported GPUs", name),
-                   .why = "libraries such as rocBLAS may have no kernels for it, and programs then "
-                          "fail with hipErrorNoBinaryForGpu or in the library",
-                   .remedy = doctor_text("use libraries that were built for %s, for example those "
-                                         "of a distribution",
-                                         name),
-               });
+    doctor_report(
+        doctor, DOCTOR_WARNING, "gpu-unsupported",
+        doctor_text("the GPU %s is not in AMD's list of supported GPUs", name),
+        "libraries such as rocBLAS may have no kernels for it, and programs then fail with "
+        "hipErrorNoBinaryForGpu or in the library",
+        doctor_text("use libraries that were built for %s, for example those of a distribution",
+                    name));
 }
 
 static void add_no_gpu(struct doctor *doctor)
 {
-    doctor_add(doctor, (struct doctor_finding){
-                           .severity = DOCTOR_ERROR,
-                           .id = "gpu-missing",
-                           .what = doctor_text(KFD " is there, but the driver lists no GPU"),
-                           .why = "programs find no device",
-                           .remedy = doctor_text("look in `sudo dmesg` for the reason why the "
-                                                 "driver amdgpu refuses the GPU"),
-                       });
+    doctor_report(
+        doctor, DOCTOR_ERROR, "gpu-missing",
+        doctor_text(KFD " is there, but the driver lists no GPU"), "programs find no device",
+        doctor_text("look in `sudo dmesg` for the reason why the driver amdgpu refuses the GPU"));
 }
 
 void doctor_check_gpus(struct doctor *doctor)

@@ -84,11 +84,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
     TOOL_JSON_OPTION,
-    {.name = "root",
-     .key = OPTION_ROOT,
-     .arg = "DIR",
-     .doc = "Look for installations, devices and groups below DIR, such as the image of a "
-            "container; files there are only read"},
+    {"root", OPTION_ROOT, "DIR", 0,
+     "Look for installations, devices and groups below DIR, such as the image of a container; "
+     "files there are only read",
+     0},
     {0},
 };
 

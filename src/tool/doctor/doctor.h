@@ -56,6 +56,10 @@ __attribute__((format(printf, 1, 2))) char *doctor_text(const char *format, ...)
 /* Takes the texts of the finding, also when memory is short. */
 void doctor_add(struct doctor *doctor, struct doctor_finding finding);
 
+/* The same with the members in their order. */
+void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id, char *what,
+                   const char *why, char *remedy);
+
 void doctor_free(struct doctor *doctor);
 
 /* True if this path exists below the root. */

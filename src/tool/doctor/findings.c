@@ -38,6 +38,12 @@ void doctor_add(struct doctor *doctor, struct doctor_finding finding)
     doctor->error_count += finding.severity == DOCTOR_ERROR;
 }
 
+void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id, char *what,
+                   const char *why, char *remedy)
+{
+    doctor_add(doctor, (struct doctor_finding){severity, id, what, why, remedy});
+}
+
 void doctor_free(struct doctor *doctor)
 {
     for (size_t i = 0; i < doctor->finding_count; i++) {

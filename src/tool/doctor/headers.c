@@ -48,18 +48,14 @@ void doctor_check_headers(struct doctor *doctor)
         long minor = read_define(text, "HIP_VERSION_MINOR");
         long patch = read_define(text, "HIP_VERSION_PATCH");
         if (major != release.major || minor != release.minor || patch != release.patch) {
-            doctor_add(doctor, (struct doctor_finding){
-                                   .severity = DOCTOR_WARNING,
-                                   .id = "headers-release",
-                                   .what = doctor_text(
-                                       "%s belongs to HIP %ld.%ld.%ld, but %s is HIP %u.%u.%u",
-                                       header, major, minor, patch, doctor->runtime.path,
-                                       release.major, release.minor, release.patch),
-                                   .why = "programs that are compiled with these headers may pass "
-                                          "structures of another layout to the library",
-                                   .remedy = doctor_text("install the development package of the "
-                                                         "runtime's own release"),
-                               });
+            doctor_report(
+                doctor, DOCTOR_WARNING, "headers-release",
+                doctor_text("%s belongs to HIP %ld.%ld.%ld, but %s is HIP %u.%u.%u", header, major,
+                            minor, patch, doctor->runtime.path, release.major, release.minor,
+                            release.patch),
+                "programs that are compiled with these headers may pass structures of another "
+                "layout to the library",
+                doctor_text("install the development package of the runtime's own release"));
         }
     }
     free(text);

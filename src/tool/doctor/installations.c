@@ -169,19 +169,14 @@ void doctor_check_sonames(struct doctor *doctor)
         if (library->soname_major == 0 || library->soname_major == library->name_major) {
             continue;
         }
-        doctor_add(
-            doctor,
-            (struct doctor_finding){
-                .severity = DOCTOR_ERROR,
-                .id = "soname-link",
-                .what =
-                    doctor_text("%s is a library of HIP %u", library->path, library->soname_major),
-                .why = "a program that needs the other major gets structures of another "
-                       "layout, and fails or computes nonsense",
-                .remedy = doctor_text("remove the link %s; `hipshim run --abi auto PROGRAM` "
-                                      "runs programs of HIP %u over HIP %u",
-                                      library->path, library->name_major, library->soname_major),
-            });
+        doctor_report(
+            doctor, DOCTOR_ERROR, "soname-link",
+            doctor_text("%s is a library of HIP %u", library->path, library->soname_major),
+            "a program that needs the other major gets structures of another layout, and fails or "
+            "computes nonsense",
+            doctor_text("remove the link %s; `hipshim run --abi auto PROGRAM` runs programs of HIP "
+                        "%u over HIP %u",
+                        library->path, library->name_major, library->soname_major));
     }
 }
 
@@ -215,18 +210,13 @@ void doctor_check_several(struct doctor *doctor)
 
     if (count > 1) {
         const char *used = doctor->runtime.path;
-        doctor_add(doctor,
-                   (struct doctor_finding){
-                       .severity = DOCTOR_WARNING,
-                       .id = "runtime-several",
-                       .what = doctor_text("there are %zu HIP runtimes: %s; hipshim uses %s", count,
-                                           list ? list : "?", used ? used : "none of them"),
-                       .why =
-                           "programs linked to libamdhip64 may use another runtime than programs "
-                           "of hipshim do, and a process may load two of them",
-                       .remedy = doctor_text("remove those that are not wanted, or choose one by "
-                                             "HIPSHIM_LIBRARY and LD_LIBRARY_PATH"),
-                   });
+        doctor_report(doctor, DOCTOR_WARNING, "runtime-several",
+                      doctor_text("there are %zu HIP runtimes: %s; hipshim uses %s", count,
+                                  list ? list : "?", used ? used : "none of them"),
+                      "programs linked to libamdhip64 may use another runtime than programs of "
+                      "hipshim do, and a process may load two of them",
+                      doctor_text("remove those that are not wanted, or choose one by "
+                                  "HIPSHIM_LIBRARY and LD_LIBRARY_PATH"));
     }
     free(list);
 }

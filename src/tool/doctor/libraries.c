@@ -85,17 +85,12 @@ void doctor_add_missing_library(struct doctor *doctor, const char *user, const c
 
 void doctor_add_rejected(struct doctor *doctor, const char *path, const char *reason)
 {
-    doctor_add(
-        doctor,
-        (struct doctor_finding){
-            .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
-            .id = "runtime-rejected",
-            .what = doctor_text("%s cannot be used: %s", path, reason),
-            .why = "programs cannot use a runtime that does not load",
-            .remedy = strstr(reason, "hipshim itself")
-                          ? doctor_text("let the variable name AMD's runtime; `hipshim run --hip` "
-                                        "and HIPSHIM_LIBRARY do that for one program")
-                          : doctor_text("install the package that owns this file again or remove "
-                                        "the file; HIPSHIM_LIBRARY can name another runtime"),
-        });
+    doctor_report(doctor, doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR, "runtime-rejected",
+                  doctor_text("%s cannot be used: %s", path, reason),
+                  "programs cannot use a runtime that does not load",
+                  strstr(reason, "hipshim itself")
+                      ? doctor_text("let the variable name AMD's runtime; `hipshim run --hip` and "
+                                    "HIPSHIM_LIBRARY do that for one program")
+                      : doctor_text("install the package that owns this file again or remove the "
+                                    "file; HIPSHIM_LIBRARY can name another runtime"));
 }

@@ -30,14 +30,11 @@ static void add_variable(struct doctor *doctor, const struct variable *variable,
     /* A list of devices ends at the first number that is no device. */
     bool hides_all = strstr(variable->name, "_VISIBLE_DEVICES") && *value == '-';
 
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = hides_all ? DOCTOR_ERROR : DOCTOR_WARNING,
-                   .id = hides_all ? "devices-hidden" : "environment",
-                   .what = doctor_text("%s=%s is set", variable->name, value),
-                   .why = hides_all ? "it hides every GPU from programs" : variable->why,
-                   .remedy = doctor_text("run `unset %s` if that is not wanted", variable->name),
-               });
+    doctor_report(doctor, hides_all ? DOCTOR_ERROR : DOCTOR_WARNING,
+                  hides_all ? "devices-hidden" : "environment",
+                  doctor_text("%s=%s is set", variable->name, value),
+                  hides_all ? "it hides every GPU from programs" : variable->why,
+                  doctor_text("run `unset %s` if that is not wanted", variable->name));
 }
 
 void doctor_check_environment(struct doctor *doctor)
@@ -59,17 +56,12 @@ void doctor_check_prefixes(struct doctor *doctor)
     for (size_t i = 0; !*doctor->root && i < sizeof names / sizeof names[0]; i++) {
         const char *value = getenv(names[i]);
         if (value && *value && !doctor_exists(doctor, value)) {
-            doctor_add(doctor,
-                       (struct doctor_finding){
-                           .severity = DOCTOR_WARNING,
-                           .id = "prefix-missing",
-                           .what = doctor_text("%s=%s is set and not there", names[i], value),
-                           .why = "compilers and build systems stop at it; the search for the "
-                                  "runtime goes on",
-                           .remedy = doctor_text("run `unset %s`, or set it to the prefix of an "
-                                                 "installation",
-                                                 names[i]),
-                       });
+            doctor_report(
+                doctor, DOCTOR_WARNING, "prefix-missing",
+                doctor_text("%s=%s is set and not there", names[i], value),
+                "compilers and build systems stop at it; the search for the runtime goes on",
+                doctor_text("run `unset %s`, or set it to the prefix of an installation",
+                            names[i]));
         }
     }
 }
@@ -81,14 +73,10 @@ void doctor_check_preload(struct doctor *doctor)
     if (doctor->has_loopback || !value || !strstr(value, "libhsa-runtime64")) {
         return;
     }
-    doctor_add(doctor, (struct doctor_finding){
-                           .severity = DOCTOR_WARNING,
-                           .id = "hsa-preloaded",
-                           .what = doctor_text("LD_PRELOAD=%s has an HSA library", value),
-                           .why = "it replaces the HSA library of the HIP runtime, which may be "
-                                  "of another release",
-                           .remedy = doctor_text("run `unset LD_PRELOAD` if that is not wanted"),
-                       });
+    doctor_report(doctor, DOCTOR_WARNING, "hsa-preloaded",
+                  doctor_text("LD_PRELOAD=%s has an HSA library", value),
+                  "it replaces the HSA library of the HIP runtime, which may be of another release",
+                  doctor_text("run `unset LD_PRELOAD` if that is not wanted"));
 }
 
 void doctor_check_cache(struct doctor *doctor)
@@ -97,17 +85,12 @@ void doctor_check_cache(struct doctor *doctor)
 
     hs_cache_open(&cache);
     if (!cache.is_disabled && !hs_cache_is_writable(&cache)) {
-        doctor_add(doctor,
-                   (struct doctor_finding){
-                       .severity = DOCTOR_WARNING,
-                       .id = "cache-unwritable",
-                       .what = doctor_text("the kernel cache cannot be written: %s", cache.note),
-                       .why = "programs of libhipshim-kernel compile their kernels anew "
-                              "each time they start",
-                       .remedy = doctor_text("set HIPSHIM_CACHE_DIR to an absolute "
-                                             "directory of this user, or HIPSHIM_CACHE=0 "
-                                             "for no cache"),
-                   });
+        doctor_report(
+            doctor, DOCTOR_WARNING, "cache-unwritable",
+            doctor_text("the kernel cache cannot be written: %s", cache.note),
+            "programs of libhipshim-kernel compile their kernels anew each time they start",
+            doctor_text("set HIPSHIM_CACHE_DIR to an absolute directory of this user, or "
+                        "HIPSHIM_CACHE=0 for no cache"));
     }
     hs_cache_close(&cache);
 }
@@ -118,14 +101,11 @@ void doctor_check_tmpdir(struct doctor *doctor)
     const char *bad = tool_devices_bad_tmpdir(room);
 
     if (bad) {
-        doctor_add(doctor, (struct doctor_finding){
-                               .severity = DOCTOR_ERROR,
-                               .id = "tmpdir-unwritable",
-                               .what = doctor_text("%s is not writable", bad),
-                               .why = "AMD's runtime compiles there, and crashes without it",
-                               .remedy = doctor_text("set TMPDIR to a directory of this user, or "
-                                                     "give a container --tmpfs /tmp"),
-                           });
+        doctor_report(
+            doctor, DOCTOR_ERROR, "tmpdir-unwritable", doctor_text("%s is not writable", bad),
+            "AMD's runtime compiles there, and crashes without it",
+            doctor_text(
+                "set TMPDIR to a directory of this user, or give a container --tmpfs /tmp"));
     }
 }
 
@@ -140,15 +120,10 @@ void doctor_check_locked_memory(struct doctor *doctor)
         limit.rlim_cur / 1024 >= LOCKED_KIB) {
         return;
     }
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = DOCTOR_WARNING,
-                   .id = "locked-memory",
-                   .what = doctor_text("the limit of locked memory is %llu KiB",
-                                       (unsigned long long)limit.rlim_cur / 1024),
-                   .why = "pinned host memory and transfers by RDMA may fail when they reach it",
-                   .remedy = doctor_text(
-                       "raise it: `ulimit -l unlimited`, memlock in /etc/security/limits.conf, or "
-                       "--ulimit memlock=-1 for a container"),
-               });
+    doctor_report(doctor, DOCTOR_WARNING, "locked-memory",
+                  doctor_text("the limit of locked memory is %llu KiB",
+                              (unsigned long long)limit.rlim_cur / 1024),
+                  "pinned host memory and transfers by RDMA may fail when they reach it",
+                  doctor_text("raise it: `ulimit -l unlimited`, memlock in "
+                              "/etc/security/limits.conf, or --ulimit memlock=-1 for a container"));
 }

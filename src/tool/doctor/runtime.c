@@ -31,18 +31,13 @@ static bool read_missing_library(const hipshim_step_t *step, char name[NAME_MAX 
 
 static void add_no_runtime(struct doctor *doctor)
 {
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = DOCTOR_ERROR,
-                   .id = "runtime-missing",
-                   .what = *doctor->root
-                               ? doctor_text("%s: there is no HIP runtime in it", doctor->root)
-                               : doctor_text("%s", doctor->runtime.no_runtime_text),
-                   .why = "programs find no device, and calls return hipErrorInsufficientDriver",
-                   .remedy = doctor_text("install the HIP runtime (hip-runtime-amd of ROCm, "
-                                         "libamdhip64-N of Debian, rocm-hip of Fedora), or set "
-                                         "HIPSHIM_LIBRARY to a libamdhip64.so.N"),
-               });
+    doctor_report(
+        doctor, DOCTOR_ERROR, "runtime-missing",
+        *doctor->root ? doctor_text("%s: there is no HIP runtime in it", doctor->root)
+                      : doctor_text("%s", doctor->runtime.no_runtime_text),
+        "programs find no device, and calls return hipErrorInsufficientDriver",
+        doctor_text("install the HIP runtime (hip-runtime-amd of ROCm, libamdhip64-N of Debian, "
+                    "rocm-hip of Fedora), or set HIPSHIM_LIBRARY to a libamdhip64.so.N"));
 }
 
 static void check_step(struct doctor *doctor, const hipshim_step_t *step)
@@ -52,14 +47,10 @@ static void check_step(struct doctor *doctor, const hipshim_step_t *step)
                      step->outcome == HIPSHIM_OUTCOME_SKIPPED && strchr(step->subject, '/');
 
     if (is_second) {
-        doctor_add(doctor, (struct doctor_finding){
-                               .severity = DOCTOR_WARNING,
-                               .id = "runtime-twice",
-                               .what = doctor_text("%s: %s", step->subject, step->reason),
-                               .why = "two runtimes in one process do not know each other's "
-                                      "memory and streams",
-                               .remedy = doctor_text("remove one of them from LD_PRELOAD"),
-                           });
+        doctor_report(doctor, DOCTOR_WARNING, "runtime-twice",
+                      doctor_text("%s: %s", step->subject, step->reason),
+                      "two runtimes in one process do not know each other's memory and streams",
+                      doctor_text("remove one of them from LD_PRELOAD"));
     } else if (step->outcome != HIPSHIM_OUTCOME_REJECTED) {
         return;
     } else if (read_missing_library(step, library)) {
@@ -93,15 +84,11 @@ void doctor_check_release(struct doctor *doctor)
     if (!runtime->path || runtime->match == HIPSHIM_MATCH_EXACT) {
         return;
     }
-    doctor_add(doctor, (struct doctor_finding){
-                           .severity = DOCTOR_WARNING,
-                           .id = "release-unknown",
-                           .what = doctor_text("%s: %s", runtime->path, runtime->match_text),
-                           .why = "if that release changed a structure or a function, hipshim "
-                                  "does not convert it",
-                           .remedy = doctor_text("install a hipshim that knows the release, or a "
-                                                 "release that `hipshim abi list` knows"),
-                       });
+    doctor_report(doctor, DOCTOR_WARNING, "release-unknown",
+                  doctor_text("%s: %s", runtime->path, runtime->match_text),
+                  "if that release changed a structure or a function, hipshim does not convert it",
+                  doctor_text("install a hipshim that knows the release, or a release that "
+                              "`hipshim abi list` knows"));
 }
 
 void doctor_check_foreign(struct doctor *doctor)
@@ -116,16 +103,11 @@ void doctor_check_foreign(struct doctor *doctor)
         major = (int)runtime->release.major;
     }
     if (major > 0 && tool_foreign_describe_file(runtime->path, (unsigned)major, text)) {
-        doctor_add(doctor, (struct doctor_finding){
-                               .severity = DOCTOR_WARNING,
-                               .id = "runtime-foreign",
-                               .what = doctor_text("%s: %s", runtime->path, text),
-                               .why = "hipshim knows the layouts and the behaviour of AMD's "
-                                      "releases only, and calls that a runtime lacks return "
-                                      "hipErrorNotSupported",
-                               .remedy = doctor_text("if programs fail, install AMD's runtime or "
-                                                     "name it in HIPSHIM_LIBRARY"),
-                           });
+        doctor_report(
+            doctor, DOCTOR_WARNING, "runtime-foreign", doctor_text("%s: %s", runtime->path, text),
+            "hipshim knows the layouts and the behaviour of AMD's releases only, and calls that a "
+            "runtime lacks return hipErrorNotSupported",
+            doctor_text("if programs fail, install AMD's runtime or name it in HIPSHIM_LIBRARY"));
     }
 }
 

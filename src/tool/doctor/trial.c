@@ -45,17 +45,11 @@ static char *wait_for(pid_t child, int from, struct tool_devices *answer)
 
 static void add_failure(struct doctor *doctor, char *what)
 {
-    doctor_add(doctor,
-               (struct doctor_finding){
-                   .severity = DOCTOR_ERROR,
-                   .id = "hip-fails",
-                   .what = what,
-                   .why = "every HIP program begins with these calls",
-                   .remedy = doctor_text(
-                       "run `rocminfo`, or this command with AMD_LOG_LEVEL=4 in front of `hipshim "
-                       "run`; look in `sudo dmesg` for amdgpu; in a container, give it /dev/kfd "
-                       "and /dev/dri by --device"),
-               });
+    doctor_report(doctor, DOCTOR_ERROR, "hip-fails", what,
+                  "every HIP program begins with these calls",
+                  doctor_text("run `rocminfo`, or this command with AMD_LOG_LEVEL=4 in front of "
+                              "`hipshim run`; look in `sudo dmesg` for amdgpu; in a container, "
+                              "give it /dev/kfd and /dev/dri by --device"));
 }
 
 /* False if the reason is unknown, which only the processor of the loopback is not. */
@@ -69,13 +63,10 @@ static bool add_reason(struct doctor *doctor)
     }
     char *remedy = strstr(text, "; ");
     *remedy = '\0';
-    doctor_add(doctor, (struct doctor_finding){
-                           .severity = DOCTOR_ERROR,
-                           .id = lacks_compiler ? "library-missing" : "device-count",
-                           .what = doctor_text("%s: %s", doctor->runtime.path, text),
-                           .why = "programs find no device, and tests skip themselves",
-                           .remedy = doctor_text("%s", remedy + 2),
-                       });
+    doctor_report(doctor, DOCTOR_ERROR, lacks_compiler ? "library-missing" : "device-count",
+                  doctor_text("%s: %s", doctor->runtime.path, text),
+                  "programs find no device, and tests skip themselves",
+                  doctor_text("%s", remedy + 2));
     return true;
 }
 
@@ -93,17 +84,12 @@ static void add_result(struct doctor *doctor, const struct tool_devices *answer,
                                         "%s lists %u GPUs",
                                         path, answer->error, lister, doctor->gpu_count));
     } else if (expects_devices && (unsigned)answer->count != doctor->gpu_count) {
-        doctor_add(doctor,
-                   (struct doctor_finding){
-                       .severity = answer->count ? DOCTOR_WARNING : DOCTOR_ERROR,
-                       .id = "device-count",
-                       .what = doctor_text("%s: hipGetDeviceCount gives %d, and the %s lists "
-                                           "%u GPUs",
-                                           path, answer->count, lister, doctor->gpu_count),
-                       .why = "programs do not find the other GPUs",
-                       .remedy = doctor_text("install a HIP release that knows all GPUs, and give "
-                                             "this user every /dev/dri/renderD*"),
-                   });
+        doctor_report(doctor, answer->count ? DOCTOR_WARNING : DOCTOR_ERROR, "device-count",
+                      doctor_text("%s: hipGetDeviceCount gives %d, and the %s lists %u GPUs", path,
+                                  answer->count, lister, doctor->gpu_count),
+                      "programs do not find the other GPUs",
+                      doctor_text("install a HIP release that knows all GPUs, and give this user "
+                                  "every /dev/dri/renderD*"));
     }
 }
 

@@ -326,27 +326,19 @@ static const char documentation[] =
     "executed, 127 if it is not found.";
 
 static const struct argp_option options[] = {
-    {.name = "abi",
-     .key = 'a',
-     .arg = "MAJOR",
-     .doc = "Use hipshim's drop-ins for the libraries of this HIP major, or of the major that "
-            "the program needs (auto)"},
-    {.name = "hip",
-     .key = OPTION_HIP,
-     .arg = "PATH",
-     .doc = "Use this HIP runtime behind hipshim: a library, or a prefix of an installation"},
-    {.name = "with",
-     .key = OPTION_WITH,
-     .arg = "DIR",
-     .doc =
-         "After the drop-ins, let the program find the other libraries of its own ROCm here, such "
-         "as hipBLAS"},
-    {.name = "loopback",
-     .key = 'l',
-     .arg = "GPUS",
-     .flags = OPTION_ARG_OPTIONAL,
-     .doc = "Use 0 to 8 GPUs made of host memory (LOOPBACK_GPUS, or 1)"},
-    {.name = "isa", .key = 'i', .arg = "PROCESSOR", .doc = "The processor of these GPUs (gfx90a)"},
+    {"abi", 'a', "MAJOR", 0,
+     "Use hipshim's drop-ins for the libraries of this HIP major, or of the major that the program "
+     "needs (auto)",
+     0},
+    {"hip", OPTION_HIP, "PATH", 0,
+     "Use this HIP runtime for hipshim: a library, or a prefix of an installation", 0},
+    {"with", OPTION_WITH, "DIR", 0,
+     "After the drop-ins, let the program find the other libraries of its own ROCm here, such as "
+     "hipBLAS",
+     0},
+    {"loopback", 'l', "GPUS", OPTION_ARG_OPTIONAL,
+     "Use 0 to 8 GPUs made of host memory (LOOPBACK_GPUS, or 1)", 0},
+    {"isa", 'i', "PROCESSOR", 0, "The processor of these GPUs (gfx90a)", 0},
     {0},
 };
 const struct argp tool_run_argp = {
