@@ -23,7 +23,7 @@ typedef enum hipshim_embed_flags {
     HIPSHIM_EMBED_ASSEMBLER = 4, /* --asm: also OUTPUT.S and OUTPUT.bin */
     HIPSHIM_EMBED_HIPCC = 8,     /* --with=hipcc */
     HIPSHIM_EMBED_FORCE = 16,    /* --force: compile without the kernel cache */
-    HIPSHIM_EMBED_RUST = 32      /* --rust: also OUTPUT.rs */
+    HIPSHIM_EMBED_RUST = 32      /* --rust: also OUTPUT.rs and OUTPUT.bin */
 } hipshim_embed_flags_t;
 
 /*

@@ -337,7 +337,9 @@ static const struct argp_option options[] = {
      "Compress the code objects with libzstd, which is also needed to load them", 0},
     {"source", 's', NULL, 0, "Embed the sources, too, to compile them for other devices", 0},
     {"rust", KEY_RUST, NULL, 0,
-     "Also write PATH.rs, with code objects, names and checksums as constants of Rust", 0},
+     "Also write PATH.rs, with names and checksums as constants of Rust, and PATH.bin with the "
+     "code objects",
+     0},
     {"name", KEY_NAME, "NAME", 0, "Name of the variable in C; by default made from PATH", 0},
     {"depfile", KEY_DEPFILE, "FILE", 0,
      "Write the files that PATH.c depends on, for make and ninja", 0},

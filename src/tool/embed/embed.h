@@ -121,6 +121,9 @@ void embed_write_index(FILE *file, const struct embed_writer *writer);
 void embed_write_assembler(FILE *file, const struct embed_writer *writer);
 void embed_write_blob(FILE *file, const struct embed_writer *writer);
 
+/* Where the code object of that number begins in the blob; the end of all for their count. */
+size_t embed_code_at(const struct embed_request *request, size_t number);
+
 /* --- write_rust.c --- */
 
 void embed_write_rust(FILE *file, const struct embed_writer *writer);

@@ -29,7 +29,16 @@ static const struct {
 
 static bool is_wanted(const struct embed_request *request, size_t output)
 {
-    return output == RUST ? request->rust : output > RUST || request->assembler;
+    switch (output) {
+    case BLOB:
+        return request->assembler || request->rust;
+    case ASSEMBLER:
+        return request->assembler;
+    case RUST:
+        return request->rust;
+    default:
+        return true;
+    }
 }
 
 void embed_symbol(const struct embed_request *request, char symbol[EMBED_SYMBOL])

@@ -196,11 +196,23 @@ void embed_write_index(FILE *file, const struct embed_writer *writer)
             request->with_source ? request->source_count : 0);
 }
 
-/* The blob has all code objects end to end; each is included from its place there. */
+/* Each code object begins at a multiple of the alignment, because Rust uses them in their blob. */
+size_t embed_code_at(const struct embed_request *request, size_t number)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < number; i++) {
+        at += request->results[i].code_size;
+        at += -at % EMBED_ALIGNMENT;
+    }
+    return at;
+}
+
+/* Each code object is included from its place in the blob. */
 void embed_write_assembler(FILE *file, const struct embed_writer *writer)
 {
     const struct embed_request *request = writer->request;
-    size_t all = request->source_count * request->architectures.count, at = 0;
+    size_t all = request->source_count * request->architectures.count;
 
     write_banner(file, writer);
     fprintf(file, "    .section .rodata,\"a\",@progbits\n");
@@ -212,20 +224,23 @@ void embed_write_assembler(FILE *file, const struct embed_writer *writer)
                 EMBED_ALIGNMENT, writer->symbol, i, writer->symbol, i, writer->symbol, i,
                 writer->symbol, i, request->results[i].code_size, writer->symbol, i);
         write_string(file, writer->blob);
-        fprintf(file, ",%zu,%zu\n", at, request->results[i].code_size);
-        at += request->results[i].code_size;
+        fprintf(file, ",%zu,%zu\n", embed_code_at(request, i), request->results[i].code_size);
     }
     fprintf(file, "    .section .note.GNU-stack,\"\",@progbits\n");
 }
 
 void embed_write_blob(FILE *file, const struct embed_writer *writer)
 {
+    static const char zeros[EMBED_ALIGNMENT];
     const struct embed_request *request = writer->request;
     size_t all = request->source_count * request->architectures.count;
 
     for (size_t i = 0; i < all; i++) {
-        fwrite(request->results[i].code, 1, request->results[i].code_size, file);
+        size_t size = request->results[i].code_size;
+
+        fwrite(request->results[i].code, 1, size, file);
+        fwrite(zeros, 1, -size % EMBED_ALIGNMENT, file);
     }
-    /* After the code objects, where the assembler does not read. */
+    /* After the code objects; embed_check_outputs looks for it. */
     fputs(EMBED_BANNER, file);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The output for Rust: constants in plain Rust 1.51 or later, without crates, std or `unsafe`.
+ * The output for Rust: constants in plain Rust 1.51 or later, without crates, std or `unsafe`.  The
+ * code objects are in the blob, which it includes.
  * The file is a module or the text of an include!, so it has no attribute of a whole file.
  */
 #include "tool/embed/embed.h"
@@ -9,10 +10,9 @@
 #include <string.h>
 
 #include "base/hex.h"
+#include "base/program.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
-
-enum { PER_LINE = 32 };
 
 /*
  * Reads one character of UTF-8 and moves `text` past it; -1 if it is none.  The end of the text
@@ -86,15 +86,12 @@ static void write_string(FILE *file, const char *text)
     putc('"', file);
 }
 
-/* A byte string: rustc reads it many times faster than a list of numbers. */
-static void write_bytes(FILE *file, const void *data, size_t size)
+/* The text of a source as a byte string, because it need not be UTF-8. */
+static void write_text(FILE *file, const char *text)
 {
-    const unsigned char *bytes = data;
-
     fputs("b\"", file);
-    for (size_t i = 0; i < size; i++) {
-        fputs(i % PER_LINE == 0 && i > 0 ? "\\\n" : "", file); /* a "\" joins lines */
-        fprintf(file, "\\x%02x", bytes[i]);
+    for (; *text; text++) {
+        fprintf(file, "\\x%02x", (unsigned char)*text);
     }
     putc('"', file);
 }
@@ -132,10 +129,13 @@ static void write_types(FILE *file)
 {
     fputs("/// One code object.\n#[allow(dead_code)]\n#[derive(Clone, Copy)]\npub struct Code {\n"
           "    pub kernel: &'static str,\n    pub arch: &'static str,\n"
-          "    /// For hipModuleLoadData, if `plain_size` is 0.\n    pub code: &'static [u8],\n"
-          "    /// 0, or the size to which the zstd frame in `code` unpacks.\n"
+          "    /// 0, or the size to which the zstd frame in `code()` unpacks.\n"
           "    pub plain_size: usize,\n"
-          "    /// SHA-256 of `code` in hex.\n    pub sha256: &'static str,\n}\n\n"
+          "    /// SHA-256 of `code()` in hex.\n    pub sha256: &'static str,\n"
+          "    at: usize,\n    size: usize,\n}\n\n#[allow(dead_code)]\nimpl Code {\n"
+          "    /// For hipModuleLoadData, if `plain_size` is 0.\n"
+          "    pub fn code(&self) -> &'static [u8] {\n"
+          "        &ALL.0[self.at..self.at + self.size]\n    }\n}\n\n"
           "/// A source to compile if no code object fits.\n#[allow(dead_code)]\n"
           "#[derive(Clone, Copy)]\npub struct Source {\n    pub kernel: &'static str,\n"
           "    /// Its name in messages.\n    pub name: &'static str,\n"
@@ -145,23 +145,19 @@ static void write_types(FILE *file)
           file);
 }
 
-static void write_codes(FILE *file, const struct embed_request *request)
+static void write_codes(FILE *file, const struct embed_writer *writer)
 {
+    const struct embed_request *request = writer->request;
     size_t all = request->source_count * request->architectures.count;
     unsigned char digest[HS_SHA256_SIZE];
     char hex[2 * HS_SHA256_SIZE + 1];
 
-    fprintf(
-        file,
-        "#[allow(dead_code)]\n#[repr(C, align(%d))]\nstruct Aligned<const N: usize>([u8; N]);\n\n",
-        EMBED_ALIGNMENT);
-    for (size_t i = 0; i < all; i++) {
-        fprintf(file, "static CODE_%zu: Aligned<%zu> = Aligned(*", i,
-                request->results[i].code_size);
-        write_bytes(file, request->results[i].code, request->results[i].code_size);
-        fputs(");\n", file);
-    }
-    fputs("\n/// All code objects, by kernel and then in the order of `ARCHS`.\n"
+    fprintf(file,
+            "#[repr(C, align(%d))]\nstruct Aligned<const N: usize>([u8; N]);\n\n"
+            "#[allow(dead_code)]\nstatic ALL: Aligned<%zu> = Aligned(*include_bytes!(",
+            EMBED_ALIGNMENT, embed_code_at(request, all) + strlen(EMBED_BANNER));
+    write_string(file, hs_program_base(writer->blob));
+    fputs("));\n\n/// All code objects, by kernel and then in the order of `ARCHS`.\n"
           "#[allow(dead_code)]\npub static CODES: &[Code] = &[\n",
           file);
     for (size_t i = 0; i < all; i++) {
@@ -172,8 +168,9 @@ static void write_codes(FILE *file, const struct embed_request *request)
         fputs("    Code { kernel: ", file);
         write_string(file, request->sources[i / request->architectures.count].kernel);
         fprintf(file,
-                ", arch: \"%s\", code: &CODE_%zu.0, plain_size: %zu,\n        sha256: \"%s\" },\n",
-                result->arch, i, result->plain_size, hex);
+                ", arch: \"%s\", plain_size: %zu, at: %zu, size: %zu,\n        sha256: \"%s\" },\n",
+                result->arch, result->plain_size, embed_code_at(request, i), result->code_size,
+                hex);
     }
     fputs("];\n\n", file);
 }
@@ -192,7 +189,7 @@ static void write_sources(FILE *file, const struct embed_request *request)
         fputs(", name: ", file);
         write_string(file, slash ? slash + 1 : source->path);
         fputs(", text: ", file);
-        write_bytes(file, source->rewritten_text, strlen(source->rewritten_text));
+        write_text(file, source->rewritten_text);
         fputs(", options: ", file);
         write_strings(file, request->options.items, request->options.count);
         fputs(", headers: &[", file);
@@ -200,7 +197,7 @@ static void write_sources(FILE *file, const struct embed_request *request)
             fputs(j ? ", (" : "(", file);
             write_string(file, source->header_names.items[j]);
             fputs(", ", file);
-            write_bytes(file, source->header_texts.items[j], strlen(source->header_texts.items[j]));
+            write_text(file, source->header_texts.items[j]);
             putc(')', file);
         }
         fputs("] },\n", file);
@@ -216,6 +213,6 @@ void embed_write_rust(FILE *file, const struct embed_writer *writer)
             request->source_count);
     write_names(file, request);
     write_types(file);
-    write_codes(file, request);
+    write_codes(file, writer);
     write_sources(file, request);
 }

@@ -11,8 +11,8 @@
 
 #include "elf/file.h"
 #include "tool/dropins.h"
-#include "tool/scan/package.h"
 #include "tool/scan/code.h"
+#include "tool/scan/package.h"
 
 const char *const tool_dropins_stems[TOOL_DROPINS_STEMS] = {"libamdhip64", "libhiprtc"};
 
