@@ -213,10 +213,10 @@ static size_t directive_length(struct hs_c_lexer *lexer, const char *at, struct 
                           hs_c_token_is(lexer->source, token, "import") ||
                           hs_c_token_is(lexer->source, token, "embed");
 
-        lexer->state = takes_name ? HS_C_BEHIND_INCLUDE : HS_C_IN_LINE;
+        lexer->state = takes_name ? HS_C_AFTER_INCLUDE : HS_C_IN_LINE;
         return length;
     }
-    if (lexer->state == HS_C_BEHIND_INCLUDE && name) {
+    if (lexer->state == HS_C_AFTER_INCLUDE && name) {
         token->kind = HS_C_HEADER_NAME;
         length = name;
     }

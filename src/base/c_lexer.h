@@ -45,7 +45,7 @@ struct hs_c_token {
 struct hs_c_lexer {
     const struct hs_c_source *source;
     size_t next;
-    enum { HS_C_IN_LINE, HS_C_AT_LINE_START, HS_C_BEHIND_HASH, HS_C_BEHIND_INCLUDE } state;
+    enum { HS_C_IN_LINE, HS_C_AT_LINE_START, HS_C_BEHIND_HASH, HS_C_AFTER_INCLUDE } state;
 };
 
 void hs_c_lexer_begin(struct hs_c_lexer *lexer, const struct hs_c_source *source);

@@ -177,7 +177,7 @@ static void note_token(struct findings *findings, const hipshim_kernel_options_t
     } else if (token->kind == HS_C_PUNCTUATOR) {
         findings->has_operators |=
             !is_line_start && (*text == '#' || (text[0] == '%' && text[1] == ':'));
-    } else if (token->kind == HS_C_DIRECTIVE && lexer->state == HS_C_BEHIND_INCLUDE) {
+    } else if (token->kind == HS_C_DIRECTIVE && lexer->state == HS_C_AFTER_INCLUDE) {
         note_include(findings, options, lexer, token);
     }
 }

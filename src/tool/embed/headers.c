@@ -176,7 +176,7 @@ static bool scan_directives(const struct scan *scan, const char *path, const cha
     }
     hs_c_lexer_begin(&lexer, source);
     while (is_good && (token = hs_c_lexer_next(&lexer)).kind != HS_C_END) {
-        if (token.kind != HS_C_DIRECTIVE || lexer.state != HS_C_BEHIND_INCLUDE) {
+        if (token.kind != HS_C_DIRECTIVE || lexer.state != HS_C_AFTER_INCLUDE) {
             continue;
         }
         bool is_next =
