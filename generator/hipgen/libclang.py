@@ -15,6 +15,8 @@ from typing import Any
 
 from clang import cindex
 
+from hipgen.model import HipgenError
+
 
 class Location(ctypes.Structure):
     """libclang's CXSourceLocation."""
@@ -78,7 +80,15 @@ class Clang:
 
 @cache
 def clang() -> Clang:
-    return Clang()
+    """The library; a missing one and one without a function are errors in words."""
+    try:
+        return Clang()
+    except (OSError, AttributeError, cindex.LibclangError) as problem:
+        reason = str(problem).splitlines()[0]
+        raise HipgenError(
+            f"libclang: {reason}; hipgen is tested with libclang 14 to 19 (Debian: python3-clang), "
+            "and HIPGEN_LIBCLANG names another one"
+        ) from None
 
 
 if "HIPGEN_LIBCLANG" in os.environ:

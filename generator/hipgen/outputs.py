@@ -30,8 +30,7 @@ def render_outputs(
 ) -> dict[str, str]:
     """The text of every file, by its path below bindings/.  The first caller is the stable one.
 
-    `unreliable` are the functions that exports.unreliable returns, `inputs` the files below
-    generator/ that the result depends on.
+    exports.unreliable returns `unreliable`; `inputs` are the files below generator/ that were read.
     """
     stable, *dropins = callers
     plan, *dropin_plans = plans

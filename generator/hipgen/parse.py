@@ -136,7 +136,7 @@ class Parser:
         elif kind == Kind.MACRO_DEFINITION:
             self.note_macro(cursor, file)
         elif kind in (Kind.STRUCT_DECL, Kind.UNION_DECL):
-            if not is_anonymous(cursor):
+            if not has_no_tag(cursor):
                 self.add_record(cursor, self.clang.spelling(cursor), True)
         elif kind == Kind.ENUM_DECL:
             self.add_enum(cursor)
@@ -177,7 +177,7 @@ class Parser:
                 type_ = self.type(self.clang.cursor_type(child), f"{name}.{own}")
                 width = child.get_bitfield_width() if child.is_bitfield() else None
                 fields.append(Field(own, type_, child.get_field_offsetof(), width))
-            elif child.kind in (Kind.STRUCT_DECL, Kind.UNION_DECL) and not is_anonymous(child):
+            elif child.kind in (Kind.STRUCT_DECL, Kind.UNION_DECL) and not has_no_tag(child):
                 # In C, a tag that is declared inside a record belongs to the file.
                 self.add_record(child, child.spelling, True)
         fields = self.with_anonymous(cursor, name, fields)
@@ -226,7 +226,7 @@ class Parser:
     def add_enum(self, cursor: cindex.Cursor) -> None:
         if not cursor.is_definition():
             return
-        name = "" if is_anonymous(cursor) else self.clang.spelling(cursor)
+        name = "" if has_no_tag(cursor) else self.clang.spelling(cursor)
         self.put(self.enum(cursor, name))
 
     def enum(self, cursor: cindex.Cursor, name: str, tagged: bool = True) -> Enum:
@@ -247,7 +247,7 @@ class Parser:
         if cursor.type.get_align() > under.get_align() > 0 and not self.api.keeps_alignment:
             raise HipgenError(f"{self.what}: {name}: no rule covers an aligned type")
         declaration = under.get_declaration()
-        if declaration.kind != Kind.NO_DECL_FOUND and names_nothing(declaration, name):
+        if declaration.kind in TAGGED and has_no_tag(declaration):
             if declaration.kind == Kind.ENUM_DECL:
                 self.declared.pop(("enum", next(declaration.get_children()).spelling), None)
                 self.put(self.enum(declaration, name, False))
@@ -407,6 +407,8 @@ SKIPPED = {
     Kind.UNEXPOSED_DECL,
 }
 
+TAGGED = {Kind.STRUCT_DECL, Kind.UNION_DECL, Kind.ENUM_DECL}
+
 SCALARS = {
     TypeKind.VOID,
     TypeKind.BOOL,
@@ -452,11 +454,12 @@ def conf_is_anonymous_member(cursor: cindex.Cursor) -> bool:
     return bool(cindex.conf.lib.clang_Cursor_isAnonymousRecordDecl(cursor))
 
 
-def names_nothing(declaration: cindex.Cursor, typedef: str) -> bool:
-    """Whether the declaration is that of `typedef struct { ... } name;`."""
-    return is_anonymous(declaration) or (
-        declaration.spelling == typedef and declaration.type.spelling == typedef
-    )
+def has_no_tag(cursor: cindex.Cursor) -> bool:
+    """Whether the struct, union or enum is that of `typedef struct { ... } name;`.
+
+    Its cursor has the name of the typedef since libclang 16, and so has its type in any libclang.
+    """
+    return is_anonymous(cursor) or cursor.type.spelling == clang().spelling(cursor)
 
 
 def members(cursor: cindex.Cursor) -> list[cindex.Cursor]:
