@@ -207,8 +207,12 @@ class Pair:
         if key not in self.known_enums:
             into, out = self.enum_map(a, b, True), self.enum_map(a, b, False)
             changed = into.cases or into.refused or out.cases or out.refused
-            self.known_enums[key] = not changed
+            self.known_enums[key] = not changed and self.are_related(a, b)
         return self.known_enums[key]
+
+    def are_related(self, a: Enum, b: Enum) -> bool:
+        """Whether some value has a name on both sides.  Without one, nothing tells what they mean."""
+        return a.enumerators == b.enumerators or bool(self.corresponding(a, b))
 
     # --- types that differ ---
 
@@ -289,6 +293,9 @@ class Pair:
         pairs = [(name, name) for name, _ in a.enumerators if name in b.values]
         pairs += [(means[name], name) for name, _ in b.enumerators if name in means]
         pairs += [(name, theirs[name]) for name, _ in a.enumerators if name in theirs]
+        # The rule of the runtime's enum holds from its side.
+        other = self.overrides.enum(b.name).enumerator_maps_to if a.name != b.name else {}
+        pairs += [(name, other[name]) for name, _ in a.enumerators if name in other]
         return [(x, y) for x, y in pairs if x in a.values and y in b.values]
 
     def runtime_record(self, a: Record) -> Record | None:

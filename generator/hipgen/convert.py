@@ -121,6 +121,11 @@ class Converter:
         self.classes = classes
 
     def enum(self, a: Enum, b: Enum, to_runtime: bool) -> EnumClass:
+        if not self.pair.are_related(a, b):
+            raise HipgenError(
+                f"{a.spelling}: has no enumerator of {b.spelling} of {self.pair.runtime.release.title}: "
+                "no rule covers it; [enum] `enumerator_maps_to` says which ones mean the same"
+            )
         mapping: EnumMap = self.pair.enum_map(a, b, to_runtime)
         cases, refused = tuple(mapping.cases), tuple(mapping.refused)
         form = (a.name, to_runtime, cases, refused)

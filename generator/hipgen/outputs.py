@@ -39,16 +39,13 @@ def render_outputs(
         others = [other for other in dropins if other is not caller]
         rendered[caller.name] |= render_dropin(caller, others, made, api)
     history = render_history(plan, stable.overrides)
-    rendered[stable.name]["history.c"] = history["history.c"]
-    names = [function.name for function in plan.functions]
-    rendered[stable.name]["forward.h"] = render(
-        "forward.h", names=names, checksum=f"{zlib.crc32(' '.join(names).encode()):08x}"
-    )
+    rendered[stable.name]["history.c"] = history.pop("history.c")
+    rendered[stable.name]["forward.h"] = render_forward([f.name for f in plan.functions])
     shared = share(rendered, {caller.name: caller.folder for caller in callers})
-    oldest = next(iter(plan.api_sets.values()))
+    oldest, *_ = plan.api_sets.values()
     files = {
         **shared.texts,
-        "abi-history.md": history["abi-history.md"],
+        **history,
         "bindings.h": render("bindings_table.h", entries=entries, newest=entries[-1].release),
         "functions.md": render_overview(plan, stable.overrides),
         "inline.h": render(
@@ -59,9 +56,13 @@ def render_outputs(
         "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
         "words.c": render("words.c", words=names_of(stable.api_set, api)),
     }
-    outputs = sorted([*files, "files.mk", *(e.bindings_name for e in entries)])
-    lists = {"inputs": inputs, "outputs": outputs}
+    lists = {"inputs": inputs, "outputs": sorted([*files, *(e.bindings_name for e in entries)])}
     return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}
+
+
+def render_forward(names: list[str]) -> str:
+    checksum = zlib.crc32(" ".join(names).encode())
+    return render("forward.h", names=names, checksum=f"{checksum:08x}")
 
 
 def render_makefile(

@@ -63,6 +63,10 @@ DIFFERENT = {
         "enum E { A, B }; int hipF(enum E s);",
         "enum E { A, C }; int hipF(enum E s);",
     ),
+    "enum of another name": (
+        "enum E { A = 1 }; int hipF(enum E *s);",
+        "enum F { C = 150 }; int hipF(enum F *s);",
+    ),
     "union member's type": (
         "union U { int a; }; int hipF(union U *s);",
         "union U { float a; }; int hipF(union U *s);",
@@ -144,6 +148,28 @@ class Planned(HipgenCase):
                 "may be",
                 records=rule,
             )
+
+    def test_enums_without_a_common_name_are_a_question(self) -> None:
+        one, two = (
+            "enum E { A = 150, B }; int hipF(enum E e);",
+            "enum F { C, D }; int hipF(enum F e);",
+        )
+        for caller, runtime in ((one, two), (two, one)):
+            self.refused(caller, runtime, "no rule covers it; [enum] `enumerator_maps_to`")
+
+    def test_a_rule_between_enums_holds_in_both_directions(self) -> None:
+        one, two = (
+            "enum E { A = 150, B }; int hipF(enum E e);",
+            "enum F { C, D }; int hipF(enum F e);",
+        )
+        rule = EnumRule(enumerator_maps_to={"A": "C", "B": "D"})
+        for caller, runtime, cases in (
+            (one, two, [("A", 150, 0), ("B", 151, 1)]),
+            (two, one, [("C", 0, 150), ("D", 1, 151)]),
+        ):
+            found = plan(caller, runtime, Overrides(enums={"F": rule}, results=RESULT))
+            (enum,) = found.enums
+            self.assertEqual(list(enum.cases), cases)
 
     def test_a_list_is_not_handed_back(self) -> None:
         rule = {"N": RecordRule(direction="out", arrays={"list": "n"})}
