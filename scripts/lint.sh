@@ -43,9 +43,10 @@ callers="BINDINGS $(sed -n 's/^\(libdropin[0-9]*_la\)_SOURCES.*/\1/p' bindings/f
 sources_of() { # CALLER: the .c files that are compiled for it
     listed "$1_SOURCES" | grep '\.c$'
     if [ "$1" = BINDINGS ]; then
-        find src -name '*.c' ! -path 'src/loopback/*' ! -name at_once.c
+        find src -name '*.c' ! -path 'src/loopback/*' ! -name registration_at_once.c
     else
-        find src/dispatch -name '*.c' ! -name deferred.c ! -name single_caller.c
+        find src/engine src/hip -name '*.c' ! -name registration_deferred.c ! -name single_caller.c \
+            ! -name releases.c ! -name runtime.c
     fi
 }
 flags="-std=gnu11 -D_GNU_SOURCE -Iinclude/hipshim"

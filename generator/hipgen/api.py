@@ -45,6 +45,7 @@ class Api:
     """The facts of api.toml."""
 
     name: str  # as texts spell it
+    source_folder: str  # below src/, with the functions that are written by hand
     include_directory: str  # the directory of the headers, below the include path
     headers: tuple[str, ...]  # the files to parse; the first one identifies a header tree
     version_macro: str  # the macros of the version are this name with _MAJOR and so on

@@ -18,7 +18,7 @@ from hipgen.render import declaration_values, render
 
 
 def render_caller(
-    caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str]
+    caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str], api: Api
 ) -> dict[str, str]:
     """The files that every caller ABI has."""
     overrides = caller.overrides
@@ -29,6 +29,7 @@ def render_caller(
         "caller_abi.h": render_caller_abi(caller),
         "functions.h": render(
             "functions.h",
+            folder=api.source_folder,
             functions=functions,
             by_hand=[
                 f.name
@@ -39,8 +40,10 @@ def render_caller(
         ),
         "stubs.c": render("stubs.c", functions=functions),
         "adapters.h": render("adapters.h", adapters=adapters + twins),
-        "adapters.c": render("adapters.c", adapters=adapters, twins=twins),
-        "tables.c": render_tables(caller, plan, entries, unreliable),
+        "adapters.c": render(
+            "adapters.c", folder=api.source_folder, adapters=adapters, twins=twins
+        ),
+        "tables.c": render_tables(caller, plan, entries, unreliable, api),
         "names.c": render_names(plan, overrides),
         "registered_functions.h": render(
             "registered_functions.h",
@@ -168,7 +171,9 @@ def render_converters(plan: Plan) -> dict[str, str]:
     }
 
 
-def render_tables(caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str]) -> str:
+def render_tables(
+    caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str], api: Api
+) -> str:
     overrides = caller.overrides
     order = list(plan.api_sets)
     position = 0
@@ -188,6 +193,7 @@ def render_tables(caller: Caller, plan: Plan, entries: list[Entry], unreliable: 
     }
     return render(
         "tables.c",
+        folder=api.source_folder,
         dropin_major=caller.major if caller.symbols else 0,
         releases=releases,
         api_sets=[s.release for s in plan.api_sets.values()],

@@ -34,7 +34,8 @@ def render_outputs(
     """
     stable, *dropins = callers
     plan, *dropin_plans = plans
-    rendered = {c.name: render_caller(c, p, entries, unreliable) for c, p in zip(callers, plans)}
+    pairs = zip(callers, plans)
+    rendered = {c.name: render_caller(c, p, entries, unreliable, api) for c, p in pairs}
     for caller, made in zip(dropins, dropin_plans):
         others = [other for other in dropins if other is not caller]
         rendered[caller.name] |= render_dropin(caller, others, made, api)

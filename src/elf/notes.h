@@ -39,7 +39,7 @@ const unsigned char *hs_notes_of_file(const char *path, unsigned char room[HS_NO
 enum { HS_BUILD_ID_TYPE = 3 };
 
 #define HS_NOTE_OWNER "hipshim"
-/* The last one is in libhipshim and in drop-ins; src/loader/notice.c has its content. */
+/* The last one is in libhipshim and in drop-ins; src/engine/notice.c has its content. */
 enum { HS_DROPIN_NOTE_TYPE = 1, HS_LIBRARY_NOTE_TYPE = 2, HS_NOTICE_NOTE_TYPE = 3 };
 
 /*

@@ -51,7 +51,7 @@ hipshim_\name:
 /* What HIP compilers call, in a table of its own: no release declares these functions. */
 .set	function_number, 0
 #define HS_FORWARD(name) forward name, hs_forward_emitted
-#include "dispatch/emitted.h"
+#include "hip/registration_emitted.h"
 #undef HS_FORWARD
 
 /* The forms of HIP 5, under both names that HIP 6 has for them. */

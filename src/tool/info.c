@@ -72,7 +72,7 @@ static const char *foreign_text(const hipshim_runtime_t *runtime, char text[TOOL
                : NULL;
 }
 
-/* Which release a drop-in answers over another major; src/dispatch/semantics.c reads it, too. */
+/* Which release a drop-in answers over another major; src/hip/semantics.c reads it, too. */
 static bool answers_installed(void)
 {
     const char *wanted = getenv("HIPSHIM_DROPIN_VERSION");

@@ -25,13 +25,13 @@ EXTRA_DIST += \
 	tests/loader/loader_probe.c
 
 tests_loader_matches_nearest_release_t_SOURCES = \
-	src/loader/release.c \
-	src/tables/tables.c \
+	src/engine/release.c \
+	src/engine/tables.c \
 	tests/loader/loader_tables.c \
 	tests/loader/matches_nearest_release_t.c
 tests_loader_matches_nearest_release_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_loader_records_steps_t_SOURCES = \
 	src/base/error.c \
-	src/loader/search_log.c \
+	src/engine/search_log.c \
 	tests/loader/records_steps_t.c
 tests_loader_records_steps_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

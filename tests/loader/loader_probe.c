@@ -6,9 +6,9 @@
  *   -s  print the steps of the search too
  *   -t  let eight threads at once be the first to ask for hiprtc
  */
-#include "loader/loader.h"
-#include "loader/search_log.h"
-#include "tables/tables.h"
+#include "engine/loader.h"
+#include "engine/search_log.h"
+#include "engine/tables.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * A small set of releases for the tests of the loader, so that they say the
  * same whatever releases hipshim comes to know.
  */
-#include "tables/tables.h"
+#include "engine/tables.h"
 
 const unsigned hs_dropin_major = 0;
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "loader/release.h"
-#include "tables/tables.h"
+#include "engine/release.h"
+#include "engine/tables.h"
 
 /* `library` is the list of its symbols, each with a space behind it. */
 static bool has_symbol(const void *library, const char *symbol)

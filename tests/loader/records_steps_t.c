@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "loader/search_log.h"
+#include "engine/search_log.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/zstd.h"
-#include "registration/bundle.h"
+#include "hip/registration_bundle.h"
 
 enum { ROOM = 64 * 1024, OBJECT = 4096, ZSTD = 1 };
 

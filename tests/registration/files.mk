@@ -13,7 +13,7 @@ c_tests += \
 tests_registration_bundles_are_judged_t_SOURCES = \
 	tests/registration/bundles_are_judged_t.c
 tests_registration_bundles_are_judged_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_registration_bundles_are_judged_t_LDADD = libregistration.la libkernelbase.la $(LDADD)
+tests_registration_bundles_are_judged_t_LDADD = libhip.la libkernelbase.la $(LDADD)
 
 EXTRA_DIST += \
 	tests/registration/check.h \

@@ -61,7 +61,7 @@ from parameters import (  # noqa: E402
 
 INVALID_VALUE, NOT_SUPPORTED = 1, 801
 INVALID_INPUT = 3  # of hiprtc
-# Their meaning changes without a change of types; see src/dispatch/semantics.h.
+# Their meaning changes without a change of types; see src/hip/semantics.h.
 MEANS_ELSE = (
     "hipDriverGetVersion",
     "hipGetLastError",

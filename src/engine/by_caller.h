@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processes with more than one libamdhip64.
+ *
+ * The dynamic linker binds a symbol to the first library in scope that has it at its version
+ * node, whichever library the caller was linked to.  With the drop-in of HIP 6 first in scope, a
+ * plugin built for HIP 5 gets hipMalloc@hip_4.2 from it.  For most functions both are the same.
+ * The functions whose ABI differs between majors (hs_caller_routed_entries) have a wrapper that
+ * passes the call on to the library that the calling object needs.  The return address identifies
+ * that object, because the stubs jump and do not call.
+ *
+ * Only a process in which another libamdhip64 was seen pays for it: each drop-in that is loaded
+ * notifies the others, and the slots change then.
+ *
+ * The link decides which of two files implements the hooks of the dispatcher: by_caller.c in
+ * drop-ins, single_caller.c in libhipshim, whose symbols no other library has.
+ */
+#ifndef HIPSHIM_SRC_ENGINE_BY_CALLER_H
+#define HIPSHIM_SRC_ENGINE_BY_CALLER_H
+
+#include <stdbool.h>
+
+#include "engine/loader.h"
+#include "engine/tables.h"
+
+/* The hook before the slots are filled; `runtime` may have no handle. */
+void hs_by_caller_runtime_opened(const struct hs_runtime *runtime);
+
+/*
+ * True if calls go to the runtime's own functions without conversion: the runtime is of the
+ * drop-in's major, and no object in this process needs a symbol of a later release.  The real
+ * library would serve such a process, and so the drop-in must not answer otherwise.
+ */
+bool hs_by_caller_is_native(const struct hs_runtime *runtime);
+
+/* The wrapper that routes this function by its caller; NULL if it needs none now. */
+hs_function hs_by_caller_wrapper(unsigned function);
+
+/* A function whose ABI differs in another major, and its wrapper. */
+struct hs_caller_routed_entry {
+    uint16_t function;
+    hs_function entry;
+};
+
+/* In bindings/dropin/N/by_caller.c, by function. */
+extern const struct hs_caller_routed_entry hs_caller_routed_entries[];
+extern const unsigned hs_caller_routed_entry_count;
+
+/*
+ * The function that a call from `address` must go to: the function of that name in the library
+ * that the calling object needs, or NULL for this library's own.  A caller that needs no
+ * libamdhip64, or this one among others, gets this one.
+ */
+hs_function hs_by_caller_target(unsigned function, const void *address);
+
+/*
+ * From now on calls of routed functions go by their caller.  Any thread, any number of times.
+ * The drop-in's ELF note holds the address, and other drop-ins call it (elf/notes.h).
+ */
+void hs_dispatch_route_by_caller(void);
+
+#endif

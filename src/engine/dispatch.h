@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Slots: one function pointer for each function of the caller ABI.
+ *
+ * A slot starts at the function's resolver.  The first call of any function opens the runtime and
+ * fills all slots: with the runtime's own address where the ABI is the same, and with an adapter
+ * where it is not.  A function that the runtime lacks keeps its resolver, which reports that.
+ * The first call of an hiprtc function fills the slots of hiprtc, because opening hiprtc takes
+ * long.
+ *
+ * Invariants of the slots, which threads read while another thread fills them:
+ * - A slot always holds a function of the right type that may be called at any time.
+ * - A slot changes from its resolver to its target, and from either to the wrapper that routes by
+ *   caller (by_caller.h).  It changes back to its resolver once, when the process exits and the
+ *   runtime is about to end; the resolver then reports that.
+ * - A thread that reads an old value calls the resolver, which waits for the filling and then
+ *   calls the target: the call has the same effect, once with a detour.
+ */
+#ifndef HIPSHIM_SRC_ENGINE_DISPATCH_H
+#define HIPSHIM_SRC_ENGINE_DISPATCH_H
+
+#include <stdbool.h>
+
+#include "engine/loader.h"
+#include "engine/tables.h"
+
+#define HS_PUBLIC __attribute__((visibility("default")))
+#define HS_HIDDEN __attribute__((visibility("hidden")))
+
+/* Generated with as many members as there are functions. */
+extern HS_HIDDEN hs_function hs_slots[];
+
+/* This library's own exported functions, which hipGetProcAddress hands out. */
+extern HS_HIDDEN const hs_function hs_entries[];
+
+/* The runtime's functions that adapters call; NULL for all others. */
+extern HS_HIDDEN hs_function hs_runtime_functions[];
+
+/*
+ * On x86-64 a plain load of an aligned pointer is one access with acquire order, and as a plain
+ * load it becomes the operand of the jump.  Other machines, and ThreadSanitizer, which checks the
+ * language and not the machine, get the atomic load.
+ */
+static inline hs_function hs_dispatch_slot(unsigned function)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(HS_DISPATCH_ATOMIC)
+    return hs_slots[function];
+#else
+    return __atomic_load_n(&hs_slots[function], __ATOMIC_ACQUIRE);
+#endif
+}
+
+#define HS_SLOT(name) ((__typeof__(&name))hs_dispatch_slot(HS_FN_##name))
+
+/*
+ * The resolver of a slot calls this.  Returns the function to go on to, or NULL with the thread's
+ * error text set if the runtime lacks it or there is no runtime.
+ */
+hs_function hs_dispatch_resolve(unsigned function);
+
+/*
+ * Where a call of the function ends: the runtime's own function or an adapter, or this library's
+ * entry, which reports the error, if the runtime has none.  Never NULL; any thread.
+ */
+hs_function hs_dispatch_address(unsigned function);
+
+/* Where calls of the function go now, or NULL; it may differ from its slot (registration_calls.h).
+ */
+hs_function hs_dispatch_target(unsigned function);
+
+/* Makes calls of the function go there; NULL changes nothing. */
+void hs_dispatch_set_target(unsigned function, hs_function target);
+
+/* The runtime's own function behind every adapter; NULL if it has none. */
+hs_function hs_dispatch_runtime_function(unsigned function);
+
+/* The same for a name that the caller ABI does not offer; the runtime is open. */
+hs_function hs_dispatch_runtime_symbol(const char *symbol);
+
+/*
+ * Opens the runtime's library without initialising HIP, so that it ends after what the program
+ * registers later; NULL if there is none.  For a constructor; see hs_loader_preopen.
+ */
+const struct hs_runtime *hs_dispatch_preopen(void);
+
+/* Opens the runtime if need be.  Never NULL, valid for ever; any thread. */
+const struct hs_runtime *hs_dispatch_runtime(void);
+
+bool hs_dispatch_has_runtime(void);
+
+/* True once the runtime is about to end, while the process exits; nothing may call it then. */
+bool hs_dispatch_has_ended(void);
+
+/* Opens the runtime, and hiprtc for its functions, if need be; any thread. */
+hipshim_kind_t hs_dispatch_kind(unsigned function);
+
+/* Sets the error text: the runtime cannot represent `member` of a call. */
+void hs_dispatch_unrepresentable(unsigned function, const char *member);
+
+/* Sets the error text: no memory for the lists of a call. */
+void hs_dispatch_no_memory(unsigned function);
+
+#endif

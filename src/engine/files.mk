@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+
+libengine_la_CFLAGS = $(archive_cflags)
+libengine_la_SOURCES = \
+	src/engine/candidate.c \
+	src/engine/candidate.h \
+	src/engine/companion.c \
+	src/engine/ld_search.c \
+	src/engine/ld_search.h \
+	src/engine/loaded_runtimes.c \
+	src/engine/loaded_runtimes.h \
+	src/engine/loader.c \
+	src/engine/loader.h \
+	src/engine/notice.c \
+	src/engine/notice.h \
+	src/engine/release.c \
+	src/engine/release.h \
+	src/engine/search.c \
+	src/engine/search.h \
+	src/engine/search_log.c \
+	src/engine/search_log.h \
+	src/engine/tables.c \
+	src/engine/tables.h
+
+# Compiled once for each caller ABI.
+dispatch_sources = \
+	src/engine/by_caller.h \
+	src/engine/dispatch.c \
+	src/engine/dispatch.h \
+	src/engine/hooks.h
+
+# The hooks of by_caller.h, for libhipshim and for the drop-ins.
+single_caller_sources = src/engine/single_caller.c
+by_caller_sources = src/engine/by_caller.c

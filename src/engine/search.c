@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "engine/search.h"
+
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+#include "engine/loaded_runtimes.h"
+#include "engine/search_log.h"
+#include "engine/tables.h"
+
+/*
+ * Tests define directories of their own here, and for the dynamic linker a name that no machine
+ * has a library of.
+ */
+#ifndef HIPSHIM_SONAME
+#define HIPSHIM_SONAME "libamdhip64.so"
+#endif
+#ifndef HIPSHIM_OPT_ROCM
+#define HIPSHIM_OPT_ROCM "/opt/rocm"
+#endif
+#ifndef HIPSHIM_COMPAT_ROCM
+#define HIPSHIM_COMPAT_ROCM "/usr/lib64/rocm"
+#endif
+#ifndef HIPSHIM_WSL_LIBRARIES
+#define HIPSHIM_WSL_LIBRARIES "/usr/lib/wsl/lib"
+#endif
+#ifndef HIPSHIM_NIXOS_DRIVERS
+#define HIPSHIM_NIXOS_DRIVERS "/run/opengl-driver"
+#endif
+#ifndef HIPSHIM_CONFIGURED_LIBDIR
+#define HIPSHIM_CONFIGURED_LIBDIR ""
+#endif
+#ifndef HIPSHIM_CONFIGURED_PREFIX
+#define HIPSHIM_CONFIGURED_PREFIX ""
+#endif
+
+#ifndef HIPSHIM_MULTIARCH
+#if defined(__x86_64__)
+#define HIPSHIM_MULTIARCH "x86_64-linux-gnu"
+#elif defined(__aarch64__)
+#define HIPSHIM_MULTIARCH "aarch64-linux-gnu"
+#elif defined(__powerpc64__)
+#define HIPSHIM_MULTIARCH "powerpc64le-linux-gnu"
+#elif defined(__riscv)
+#define HIPSHIM_MULTIARCH "riscv64-linux-gnu"
+#else
+#define HIPSHIM_MULTIARCH "multiarch"
+#endif
+#endif
+
+/* Majors beyond the newest known one are looked for too, so that the log can name them. */
+enum { MAJORS_AHEAD = 3, MAJOR_ROOM = 16, VERSION_ROOM = 16 };
+
+/*
+ * The buffers are here because a thread with the smallest stack, 16 KB, may make the first call,
+ * and the dynamic linker takes most of that.  Each is used by one function at a time.
+ */
+struct search {
+    hs_search_open open;
+    void *context;
+    hipshim_search_source_t source;
+    const char *origin;
+    unsigned majors[MAJOR_ROOM]; /* in the order to try */
+    unsigned major_count;
+    unsigned offered; /* candidates given to `open` since this was last set to 0 */
+    char file[PATH_MAX], directory[PATH_MAX], prefix[PATH_MAX], packages[PATH_MAX];
+    char subject[HS_SEARCH_LOG_TEXT];
+    char versions[VERSION_ROOM][HS_PATH_NAME], wheels[VERSION_ROOM][HS_PATH_NAME];
+    struct hs_loaded_runtime loaded[HS_LOADED_RUNTIMES_ROOM];
+};
+
+static void list_majors(struct search *search)
+{
+    unsigned previous = 0;
+    for (unsigned i = hs_release_count;
+         i-- > 0 && search->major_count < MAJOR_ROOM - MAJORS_AHEAD;) {
+        if (hs_releases[i].major != previous) {
+            previous = hs_releases[i].major;
+            search->majors[search->major_count++] = previous;
+        }
+    }
+    unsigned newest = search->major_count ? search->majors[0] : 0;
+    for (unsigned i = MAJORS_AHEAD; i > 0; i--) {
+        search->majors[search->major_count++] = newest + i;
+    }
+}
+
+static void begin_source(struct search *search, hipshim_search_source_t source)
+{
+    search->source = source;
+    search->origin = NULL;
+    search->offered = 0;
+}
+
+static enum hs_search_answer offer(struct search *search, struct hs_candidate candidate)
+{
+    candidate.source = search->source;
+    candidate.origin = search->origin;
+    search->offered++;
+    return search->open(search->context, &candidate);
+}
+
+/* Offers a file that exists; a dangling link exists too, as a fault to report. */
+static enum hs_search_answer try_file(struct search *search, const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 ? offer(search, (struct hs_candidate){.path = path})
+                                     : HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer try_directory(struct search *search, const char *directory)
+{
+    char *path = search->file;
+
+    if (!hs_path_is_directory(directory)) {
+        return HS_SEARCH_NEXT;
+    }
+    for (unsigned i = 0; i < search->major_count; i++) {
+        int length = snprintf(path, PATH_MAX, "%s/libamdhip64.so.%u", directory, search->majors[i]);
+        if (length < 0 || length >= PATH_MAX) {
+            return HS_SEARCH_NEXT;
+        }
+        if (try_file(search, path) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    if (search->offered > 0) {
+        return HS_SEARCH_NEXT; /* the bare name is most often a link to an offered file */
+    }
+    snprintf(path, PATH_MAX, "%s/libamdhip64.so", directory);
+    return try_file(search, path);
+}
+
+static enum hs_search_answer offer_prefix(struct search *search, const char *prefix)
+{
+    static const char multiarch[] = "lib/" HIPSHIM_MULTIARCH;
+    static const char *const places[] = {"lib", "lib64", multiarch, "hip/lib"};
+
+    search->offered = 0;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        int length = snprintf(search->directory, PATH_MAX, "%s/%s", prefix, places[i]);
+        if (length > 0 && length < PATH_MAX &&
+            try_directory(search, search->directory) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+/* The same, and records the prefix itself if it had nothing to offer. */
+static enum hs_search_answer try_prefix(struct search *search, const char *prefix)
+{
+    if (offer_prefix(search, prefix) == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    if (search->offered == 0) {
+        snprintf(search->subject, sizeof search->subject, "%s%s%s",
+                 search->origin ? search->origin : "", search->origin ? "=" : "", prefix);
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
+                          hs_path_is_directory(prefix) ? "no libamdhip64 in its lib, lib64, "
+                                                         "lib/" HIPSHIM_MULTIARCH " or hip/lib"
+                                                       : "no such directory");
+    }
+    return HS_SEARCH_NEXT;
+}
+
+/* The variable's value, or NULL, which is recorded with its reason. */
+static const char *variable(const struct search *search, const char *name)
+{
+    const char *value = secure_getenv(name);
+    if (value && *value) {
+        return value;
+    }
+    hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, name, "%s",
+                      value          ? "set but empty, which counts as not set"
+                      : getenv(name) ? "ignored, because this process runs with raised privileges"
+                                     : "not set");
+    return NULL;
+}
+
+static enum hs_search_answer search_pinned_file(struct search *search, const char *pin)
+{
+    struct stat status;
+    bool has_slash = strchr(pin, '/') != NULL;
+    if (has_slash || lstat(pin, &status) != 0) {
+        return offer(search, (struct hs_candidate){.path = pin, .by_name = !has_slash});
+    }
+    /* For a name without a slash dlopen would look everywhere but in the working directory. */
+    snprintf(search->file, sizeof search->file, "./%s", pin);
+    return offer(search, (struct hs_candidate){.path = search->file});
+}
+
+static enum hs_search_answer search_pin(struct search *search)
+{
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_PIN);
+    const char *pin = variable(search, "HIPSHIM_LIBRARY");
+    if (!pin) {
+        return HS_SEARCH_NEXT;
+    }
+    search->origin = "HIPSHIM_LIBRARY";
+    if (!hs_path_is_directory(pin)) {
+        search_pinned_file(search, pin);
+    } else if (try_directory(search, pin) == HS_SEARCH_NEXT && search->offered == 0 &&
+               offer_prefix(search, pin) == HS_SEARCH_NEXT && search->offered == 0) {
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_REJECTED, pin,
+                          "no libamdhip64 in this directory, nor in its lib, lib64, "
+                          "lib/" HIPSHIM_MULTIARCH " or hip/lib (from HIPSHIM_LIBRARY)");
+    }
+    return HS_SEARCH_STOP;
+}
+
+static enum hs_search_answer search_loaded(struct search *search)
+{
+    struct hs_loaded_runtime *found = search->loaded;
+    bool in_program;
+    unsigned count = hs_loaded_runtimes_find(found, &in_program);
+
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_LOADED);
+    if (in_program) {
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, "the program itself",
+                          "it defines hipRuntimeGetVersion, but cannot be opened as a library");
+    }
+    /* Recorded first, because the step of the runtime that is used ends the log. */
+    for (unsigned i = 1; i < count; i++) {
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, found[i].path,
+                          "a second HIP runtime in this process, next to %s; "
+                          "HIPSHIM_LIBRARY chooses",
+                          found[0].path);
+    }
+    enum hs_search_answer answer = HS_SEARCH_NEXT;
+    for (unsigned i = 0; i < count && answer == HS_SEARCH_NEXT; i++) {
+        answer = offer(search, (struct hs_candidate){.path = found[i].path, .is_loaded = true});
+    }
+    if (count == 0 && !in_program) {
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, "this process",
+                          "no HIP runtime is loaded");
+    }
+    return answer;
+}
+
+static enum hs_search_answer search_configured(struct search *search)
+{
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_CONFIGURED);
+    if (HIPSHIM_CONFIGURED_LIBDIR[0] &&
+        try_directory(search, HIPSHIM_CONFIGURED_LIBDIR) == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    return HIPSHIM_CONFIGURED_PREFIX[0] ? try_prefix(search, HIPSHIM_CONFIGURED_PREFIX)
+                                        : HS_SEARCH_NEXT;
+}
+
+/* The directories of ROCm's, PyTorch's and Triton's wheels, which are no prefixes. */
+static enum hs_search_answer try_wheels(struct search *search, const char *packages)
+{
+    static const char *const others[] = {"torch", "triton/backends/amd"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
+    char *directory = search->directory;
+    unsigned count =
+        hs_path_newest(packages, "_rocm_sdk_core", search->wheels, VERSION_ROOM - OTHERS);
+
+    for (size_t i = 0; i < OTHERS; i++) {
+        snprintf(search->wheels[count++], HS_PATH_NAME, "%s", others[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        int length = snprintf(directory, PATH_MAX, "%s/%s/lib", packages, search->wheels[i]);
+        search->offered = 0;
+        if (length > 0 && length < PATH_MAX && try_directory(search, directory) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer try_python(struct search *search, const char *prefix)
+{
+    char *path = search->packages;
+    snprintf(path, PATH_MAX, "%s/lib", prefix);
+    unsigned count = hs_path_newest(path, "python", search->versions, VERSION_ROOM);
+
+    for (unsigned i = 0; i < count; i++) {
+        int length =
+            snprintf(path, PATH_MAX, "%s/lib/%s/site-packages", prefix, search->versions[i]);
+        if (length > 0 && length < PATH_MAX && try_wheels(search, path) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer try_prefix_and_python(struct search *search, const char *prefix)
+{
+    return try_prefix(search, prefix) == HS_SEARCH_STOP ? HS_SEARCH_STOP
+                                                        : try_python(search, prefix);
+}
+
+static enum hs_search_answer search_environment(struct search *search)
+{
+    /* A snap has its files below $SNAP; Guix sets the other for an environment. */
+    static const struct {
+        const char *name;
+        enum hs_search_answer (*try)(struct search *search, const char *prefix);
+    } variables[] = {
+        {"HIP_PATH", try_prefix},
+        {"ROCM_PATH", try_prefix},
+        {"ROCM_HOME", try_prefix},
+        {"VIRTUAL_ENV", try_python},
+        {"CONDA_PREFIX", try_prefix_and_python},
+        {"GUIX_ENVIRONMENT", try_prefix},
+        {"SNAP", try_prefix},
+    };
+
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *prefix = variable(search, variables[i].name);
+        unsigned steps = hs_search_log_count();
+        search->origin = variables[i].name;
+        if (prefix && variables[i].try(search, prefix) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+        if (prefix && hs_search_log_count() == steps) {
+            snprintf(search->subject, sizeof search->subject, "%s=%s", search->origin, prefix);
+            hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
+                              "no wheel of this Python has a libamdhip64");
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+/*
+ * Keeps the first directory that an object in this process lies in and that Python installs wheels
+ * in.  The Python of Debian has another name for it.
+ */
+static int note_packages(struct dl_phdr_info *info, size_t size, void *context)
+{
+    static const char *const names[] = {"/site-packages/", "/dist-packages/"};
+    char *packages = context;
+
+    (void)size;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *at = info->dlpi_name ? strstr(info->dlpi_name, names[i]) : NULL;
+        size_t length = at ? (size_t)(at - info->dlpi_name) + strlen(names[i]) - 1 : 0;
+        if (length > 0 && length < PATH_MAX) {
+            memcpy(packages, info->dlpi_name, length);
+            packages[length] = '\0';
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Wheels beside a library that a Python program has loaded, such as PyTorch's. */
+static enum hs_search_answer search_beside_loaded(struct search *search)
+{
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
+    return dl_iterate_phdr(note_packages, search->packages) ? try_wheels(search, search->packages)
+                                                            : HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer search_linker(struct search *search)
+{
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_LINKER);
+    for (unsigned i = 0; i < search->major_count; i++) {
+        char soname[64];
+        snprintf(soname, sizeof soname, HIPSHIM_SONAME ".%u", search->majors[i]);
+        if (offer(search, (struct hs_candidate){.path = soname, .by_name = true}) ==
+            HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer try_versions(struct search *search, const char *parent,
+                                          const char *stem)
+{
+    char *prefix = search->prefix;
+    unsigned count = hs_path_newest(parent, stem, search->versions, VERSION_ROOM);
+
+    for (unsigned i = 0; i < count; i++) {
+        int length = snprintf(prefix, PATH_MAX, "%s/%s", parent, search->versions[i]);
+        if (length > 0 && length < PATH_MAX && try_prefix(search, prefix) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+    }
+    return HS_SEARCH_NEXT;
+}
+
+static enum hs_search_answer search_directories(struct search *search)
+{
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
+    if (hs_path_is_directory(HIPSHIM_OPT_ROCM "/core") &&
+        try_prefix(search, HIPSHIM_OPT_ROCM "/core") == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    if (try_versions(search, HIPSHIM_OPT_ROCM, "core-") == HS_SEARCH_STOP ||
+        try_prefix(search, HIPSHIM_OPT_ROCM) == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    char parent[] = HIPSHIM_OPT_ROCM;
+    char *slash = strrchr(parent, '/');
+    if (slash) {
+        *slash = '\0'; /* "/opt" */
+    }
+    if (try_versions(search, slash ? parent : ".", "rocm-") == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    if (try_versions(search, HIPSHIM_COMPAT_ROCM, "rocm-") == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    search->offered = 0;
+    return try_directory(search, HIPSHIM_WSL_LIBRARIES);
+}
+
+/* Tries a list of prefixes, separated by blanks, from the last one on. */
+static enum hs_search_answer try_profiles(struct search *search, const char *profiles)
+{
+    char *prefix = search->prefix;
+    size_t end = strlen(profiles);
+
+    while (end > 0) {
+        size_t begin = end;
+        while (begin > 0 && profiles[begin - 1] != ' ') {
+            begin--;
+        }
+        int length = snprintf(prefix, PATH_MAX, "%.*s", (int)(end - begin), profiles + begin);
+        if (length > 0 && length < PATH_MAX && try_prefix(search, prefix) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
+        end = begin > 0 ? begin - 1 : 0;
+    }
+    return HS_SEARCH_NEXT;
+}
+
+/*
+ * The dynamic linker of Nix searches no directory of the machine.  Elsewhere, what the machine
+ * has comes before what a user's profile has.
+ */
+static enum hs_search_answer search_nix(struct search *search)
+{
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
+    const char *profiles = variable(search, "NIX_PROFILES");
+    search->origin = "NIX_PROFILES";
+    if (profiles && try_profiles(search, profiles) == HS_SEARCH_STOP) {
+        return HS_SEARCH_STOP;
+    }
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
+    return offer_prefix(search, HIPSHIM_NIXOS_DRIVERS);
+}
+
+bool hs_search_run(hs_search_open open, void *context)
+{
+    static enum hs_search_answer (*const sources[])(struct search *) = {
+        search_pin,           search_loaded, search_configured,  search_environment,
+        search_beside_loaded, search_linker, search_directories, search_nix,
+    };
+    struct search *search = calloc(1, sizeof *search);
+    if (!search) {
+        return false;
+    }
+    search->open = open;
+    search->context = context;
+    list_majors(search);
+    enum hs_search_answer answer = HS_SEARCH_NEXT;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && answer == HS_SEARCH_NEXT; i++) {
+        answer = sources[i](search);
+    }
+    free(search);
+    return true;
+}

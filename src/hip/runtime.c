@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of hipshim.h about the runtime in use. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include <hipshim/hipshim.h>
+
+#include <hip/hip_version.h>
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/structure.h"
+#include "engine/dispatch.h"
+#include "engine/loader.h"
+#include "engine/tables.h"
+#include "hip/find.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+const char *hipshim_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+int hipshim_abi_version(void)
+{
+    return HIPSHIM_ABI_VERSION;
+}
+
+static hipshim_status_t check(const struct hs_runtime *runtime)
+{
+    if (!runtime->handle) {
+        hs_error_set("%s", runtime->reason);
+        return HIPSHIM_ERROR_NO_RUNTIME;
+    }
+    return HIPSHIM_OK;
+}
+
+hipshim_status_t hipshim_init(void)
+{
+    return check(hs_dispatch_runtime());
+}
+
+const char *hipshim_status_text(hipshim_status_t status)
+{
+    switch (status) {
+    case HIPSHIM_OK:
+        return "no error";
+    case HIPSHIM_ERROR_NO_RUNTIME:
+        return "no usable HIP runtime was found";
+    case HIPSHIM_ERROR_INVALID:
+        return "invalid argument";
+    case HIPSHIM_ERROR_UNKNOWN_FUNCTION:
+        return "no known HIP release has this function";
+    case HIPSHIM_ERROR_COMPILATION:
+        return "the compiler refused the kernel";
+    case HIPSHIM_ERROR_NO_COMPILER:
+        return "there is neither hiprtc nor a HIP compiler";
+    case HIPSHIM_ERROR_NO_ARCH:
+        return "no GPU architecture was given, and none was found";
+    case HIPSHIM_ERROR_NO_MEMORY:
+        return "out of memory";
+    case HIPSHIM_ERROR_SYSTEM:
+        return "the operating system refused a request";
+    case HIPSHIM_ERROR_NO_CODE:
+        return "no embedded code object fits the device";
+    }
+    return "unknown status";
+}
+
+const char *hipshim_error_text(void)
+{
+    return hs_error_get();
+}
+
+static hipshim_status_t give(void *structure, const void *answer, size_t known, const char *call)
+{
+    if (!hs_structure_give(structure, answer, known)) {
+        hs_error_set("%s: the structure is NULL or its size is not set", call);
+        return HIPSHIM_ERROR_INVALID;
+    }
+    return HIPSHIM_OK;
+}
+
+/* API sets are named after their first release; this is the release that was matched. */
+static hipshim_release_t matched_release(const struct hs_runtime *runtime)
+{
+    const struct hs_release *known = &hs_releases[runtime->nearest];
+    return (hipshim_release_t){known->major, known->minor, known->patch};
+}
+
+static void describe_runtime(const struct hs_runtime *runtime, hipshim_runtime_t *answer)
+{
+    /* Without a settled answer each function would search again. */
+    for (unsigned i = 0; i < hs_function_count && hs_loader_is_settled(); i++) {
+        answer->kinds[hs_dispatch_kind(i)]++;
+    }
+    const struct hs_hiprtc *hiprtc = hs_loader_hiprtc(runtime);
+    answer->match = runtime->match;
+    answer->match_text = runtime->match_text;
+    answer->found_by = runtime->found_by;
+    answer->path = runtime->path;
+    answer->soname = runtime->soname;
+    answer->hiprtc_path = hiprtc->path;
+    answer->hiprtc_text = hiprtc->reason;
+    answer->no_runtime_text = runtime->reason;
+    if (runtime->handle) {
+        answer->release =
+            (hipshim_release_t){(unsigned)runtime->major, (unsigned)runtime->minor, runtime->patch};
+        answer->api_set = hs_tables_api_set((unsigned)runtime->api_set);
+        answer->used_as = matched_release(runtime);
+    }
+}
+
+hipshim_status_t hipshim_runtime_info(hipshim_runtime_t *info)
+{
+    hipshim_runtime_t answer = {
+        .stable = {HIP_VERSION_MAJOR, HIP_VERSION_MINOR, HIP_VERSION_PATCH},
+    };
+    if (!info || info->size < sizeof info->size) {
+        return give(info, &answer, sizeof answer, "hipshim_runtime_info"); /* before it opens */
+    }
+    /* A search that lacked memory is repeated by the next call, so this one asks once. */
+    const struct hs_runtime *runtime = hs_dispatch_runtime();
+
+    describe_runtime(runtime, &answer);
+    give(info, &answer, sizeof answer, "hipshim_runtime_info");
+    return check(runtime);
+}
+
+const char *hipshim_runtime_path(void)
+{
+    const struct hs_runtime *runtime = hs_dispatch_runtime();
+
+    return runtime->handle ? runtime->path : NULL;
+}
+
+unsigned hipshim_step_count(void)
+{
+    hs_dispatch_runtime();
+    return hs_loader_step_count();
+}
+
+hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t *info)
+{
+    hs_dispatch_runtime();
+    const struct hs_search_step *step = hs_loader_step(index);
+    if (!step) {
+        hs_error_set("hipshim_step_info: index %u is not below %u", index, hs_loader_step_count());
+        return HIPSHIM_ERROR_INVALID;
+    }
+    const hipshim_step_t answer = {
+        .source = step->source,
+        .outcome = step->outcome,
+        .subject = step->subject,
+        .reason = step->reason,
+    };
+    return give(info, &answer, sizeof answer, "hipshim_step_info");
+}
+
+hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *info)
+{
+    unsigned function;
+    hipshim_status_t status = hs_api_find("hipshim_function_info", name, &function);
+    if (status != HIPSHIM_OK) {
+        return status;
+    }
+    const struct hs_function_entry *entry = &hs_function_entries[function];
+    hipshim_function_t answer;
+    memset(&answer, 0, sizeof answer); /* also the padding, which an initializer leaves as it is */
+    answer.kind = hs_dispatch_kind(function);
+    answer.since = hs_tables_api_set(entry->first);
+    answer.removed = hs_tables_api_set(entry->last + 1u);
+    answer.name = hs_tables_name(function);
+    return give(info, &answer, sizeof answer, "hipshim_function_info");
+}
+
+hipshim_address_t hipshim_function_address(const char *name)
+{
+    unsigned function;
+    hipshim_status_t status = hs_api_find("hipshim_function_address", name, &function);
+    return status == HIPSHIM_OK ? hs_dispatch_address(function) : NULL;
+}
+
+unsigned hipshim_function_count(void)
+{
+    return hs_function_count;
+}
+
+const char *hipshim_function_name(unsigned index)
+{
+    return index < hs_function_count ? hs_tables_name(index) : NULL;
+}
