@@ -15,20 +15,46 @@ from hipgen.model import HipgenError
 
 
 @dataclass(frozen=True)
-class RuntimeLibrary:
-    """The library that holds the runtime's functions."""
+class Library:
+    """A library of the API.  src/engine/api.h says more about each member."""
 
     stem: str  # of the file name, before ".so.N"
-    version_function: str  # every runtime exports it, and no other library does
+    probe: str  # every such library exports this function
+    second_probe: str = ""
+    scope_probe: str = ""
+    prefix: str = ""  # of its functions; those without a library's prefix are in the first one
+    since: int = 0  # the first major with a file of its own
+    inside_until: int = 0  # the last major whose first library has the functions, too
 
 
 @dataclass(frozen=True)
-class CompilerLibrary:
-    """The library that holds the functions of the run-time compiler."""
+class Variable:
+    """A variable of the environment that names a prefix."""
 
-    stem: str
-    function_prefix: str
-    since: int  # the first major whose runtime does not contain the compiler
+    name: str
+    prefix: bool = False
+    packaged: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """A directory of installations."""
+
+    path: str
+    newest: str = ""
+    directory: bool = False
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Search:
+    """Where the first library may be; src/engine/api.h says more about each member."""
+
+    prefix_places: tuple[str, ...]
+    package_stem: str
+    packages: tuple[str, ...]
+    variables: tuple[Variable, ...]
+    places: tuple[Place, ...]
 
 
 @dataclass(frozen=True)
@@ -45,11 +71,11 @@ class Api:
     """The facts of api.toml."""
 
     name: str  # as texts spell it
-    source_folder: str  # below src/, with the functions that are written by hand
     include_directory: str  # the directory of the headers, below the include path
     headers: tuple[str, ...]  # the files to parse; the first one identifies a header tree
     version_macro: str  # the macros of the version are this name with _MAJOR and so on
     flags: tuple[str, ...] = ()  # for the compiler
+    source_folder: str = ""  # below src/, with the functions that are written by hand
     version_parts: tuple[str, ...] = ("MAJOR", "MINOR", "PATCH")
     version_header: str = ""  # the file that defines those macros
     default_argument_macro: str = ""  # M in "int f(int a M(0))"
@@ -58,8 +84,13 @@ class Api:
     per_thread_macro: str = ""  # programs define it to call the per-thread functions
     per_thread_suffix: str = ""  # of the names of those functions
     keeps_alignment: bool = False  # whether aligned types are accepted, and written as such
-    runtime: RuntimeLibrary | None = None
-    compiler: CompilerLibrary | None = None
+    noun: str = ""  # for its runtime
+    install_hint: str = ""
+    carrier: str = ""  # the distribution whose releases carry it
+    version_function: str = ""  # of the first library
+    version_weights: tuple[int, int] = (1, 1)  # of the major and the minor in its answer
+    library: tuple[Library, ...] = ()
+    search: Search | None = None
     excerpt: Excerpt | None = None
 
     @property
@@ -67,26 +98,35 @@ class Api:
         return f"{self.include_directory}/{self.headers[0]}"
 
     @property
-    def runtime_library(self) -> RuntimeLibrary:
-        if self.runtime is None:
-            raise HipgenError(f"{self.name}: api.toml has no table `runtime`")
-        return self.runtime
+    def libraries(self) -> tuple[Library, ...]:
+        if not self.library:
+            raise HipgenError(f"{self.name}: api.toml has no table `library`")
+        return self.library
 
-    @property
-    def compiler_library(self) -> CompilerLibrary:
-        if self.compiler is None:
-            raise HipgenError(f"{self.name}: api.toml has no table `compiler`")
-        return self.compiler
+    def library_of(self, name: str) -> int:
+        """The number of the library that has the function."""
+        for number, library in enumerate(self.libraries):
+            if library.prefix and name.startswith(library.prefix):
+                return number
+        return 0
 
-    def is_compiler_function(self, name: str) -> bool:
-        return name.startswith(self.compiler_library.function_prefix)
+    def is_companion_function(self, name: str) -> bool:
+        return self.library_of(name) > 0
 
 
-TABLES: dict[str, type] = {
-    "runtime": RuntimeLibrary,
-    "compiler": CompilerLibrary,
-    "excerpt": Excerpt,
-}
+def table(kind: type, data: dict[str, Any]) -> Any:
+    """A table of api.toml as an object, with its lists as tuples."""
+    inner = {"variables": Variable, "places": Place}
+    return kind(
+        **{
+            key: (
+                tuple(table(inner[key], v) if key in inner else v for v in value)
+                if isinstance(value, list)
+                else value
+            )
+            for key, value in data.items()
+        }
+    )
 
 
 def load_api(path: Path) -> Api:
@@ -95,12 +135,11 @@ def load_api(path: Path) -> Api:
         data: dict[str, Any] = tomllib.loads(path.read_text())
     except (OSError, tomllib.TOMLDecodeError) as problem:
         raise HipgenError(f"{path}: {problem}") from None
-    for key, value in data.items():
-        if isinstance(value, list):
-            data[key] = tuple(value)
     try:
-        for key in TABLES.keys() & data.keys():
-            data[key] = TABLES[key](**data[key])
-        return Api(**data)
+        for key, kind in {"search": Search, "excerpt": Excerpt}.items():
+            if key in data:
+                data[key] = table(kind, data[key])
+        data["library"] = [table(Library, entry) for entry in data.get("library", [])]
+        return Api(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
     except TypeError as problem:
         raise HipgenError(f"{path}: {problem}") from None

@@ -44,6 +44,7 @@ def render_caller(
             "adapters.c", folder=api.source_folder, adapters=adapters, twins=twins
         ),
         "tables.c": render_tables(caller, plan, entries, unreliable, api),
+        "api.c": render("api.c", api=api, hooks="hs_hooks"),
         "names.c": render_names(plan, overrides),
         "registered_functions.h": render(
             "registered_functions.h",
@@ -69,20 +70,19 @@ def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) ->
     """The files that only a drop-in has."""
     release, major = caller.api_set.release, caller.major
     differing = plan.differing([other.api_set for other in others])
-    runtime = f"{api.runtime_library.stem}.so.{major}"
-    compiler = f"{api.compiler_library.stem}.so.{major}"
-    # The symbols of the compiler library have no version.
-    symbols = sorted(n for n in caller.api_set.functions if api.is_compiler_function(n))
-    nodes = [{"name": "", "before": "", "symbols": symbols}]
-    return {
+    maps = {}
+    for number, library in enumerate(api.libraries):
+        nodes = caller.nodes
+        if number > 0:  # the symbols of a companion have no version
+            symbols = sorted(n for n in caller.api_set.functions if api.library_of(n) == number)
+            nodes = [{"name": "", "before": "", "symbols": symbols}]
+        file = f"{library.stem}.so.{major}"
+        maps[f"{file}.map"] = render("dropin.map", library=file, release=release, nodes=nodes)
+    return maps | {
         "by_caller.c": render(
             "by_caller.c", functions=[function_values(f, plan) for f in differing]
         ),
         "note.c": render("note.c", major=major),
-        f"{runtime}.map": render(
-            "dropin.map", library=runtime, release=release, nodes=caller.nodes
-        ),
-        f"{compiler}.map": render("dropin.map", library=compiler, release=release, nodes=nodes),
     }
 
 
@@ -180,8 +180,12 @@ def render_tables(
     functions = []
     for function in plan.functions:
         first, last = plan.span(function, overrides)
-        functions.append({"name": function.name, "offset": position, "first": first, "last": last})
-        position += len(function.name) + 1
+        name = function.name
+        library = api.library_of(name)
+        functions.append(
+            {"name": name, "offset": position, "first": first, "last": last, "library": library}
+        )
+        position += len(name) + 1
     releases = [
         {**asdict(e.release), "api_set": order.index(e.api_set), "rocm": e.rocm} for e in entries
     ]

@@ -95,7 +95,7 @@ def dropin_caller(
         for d in api_set.declarations
         if not isinstance(d, Function)
         or d.name in names
-        or project.api.is_compiler_function(d.name)
+        or project.api.is_companion_function(d.name)
     )
     for function in extra:
         rule = overrides.exports.get(function.name)

@@ -35,14 +35,14 @@ def read_exports(api: Api, library: Path) -> list[str]:
         _, kind, name = line.split(maxsplit=2)
         if kind in "TtWwVvBDRi" and kind != "A":
             symbols.add(name)
-    wanted = api.runtime_library.version_function
+    wanted = api.libraries[0].probe
     if wanted not in {s.split("@")[0] for s in symbols}:
         raise HipgenError(f"{library}: not a {api.name} runtime: it does not export {wanted}")
     return sorted(symbols)
 
 
 def list_path(project: Project, release: Release) -> Path:
-    stem = project.api.runtime_library.stem
+    stem = project.api.libraries[0].stem
     return project.exports_directory / f"{stem}-{release}.txt"
 
 
@@ -76,7 +76,7 @@ def unreliable(project: Project, api_sets: dict[Release, ApiSet]) -> set[str]:
         if symbols is not None:
             exported = {symbol.partition("@")[0] for symbol in symbols}
             found |= (exported ^ api_set.functions.keys()) & known
-    return {name for name in found if not project.api.is_compiler_function(name)}
+    return {name for name in found if not project.api.is_companion_function(name)}
 
 
 def compare_lists(project: Project, old: Release, new: Release) -> dict[str, Any] | None:

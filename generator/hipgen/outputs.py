@@ -80,7 +80,7 @@ def render_makefile(
         headers=["bindings.h", *(e.bindings_name for e in entries)],
         folders=shared.folders[stable.name],
         sources=[*sources_of(shared, stable), "sonames.h"],
-        stems=[api.runtime_library.stem, api.compiler_library.stem],
+        stems=[library.stem for library in api.libraries],
         dropins=[
             {
                 "major": caller.major,
@@ -100,10 +100,8 @@ def sources_of(shared: SharedFiles, caller: Caller) -> list[str]:
 
 def render_sonames(api: Api, entries: list[Entry]) -> str:
     majors = sorted({entry.soname for entry in entries}, reverse=True)
-    compiler = api.compiler_library
-    runtimes = [f"{api.runtime_library.stem}.so.{major}" for major in majors]
-    compilers = [f"{compiler.stem}.so.{m}" for m in majors if m >= compiler.since]
-    return render("sonames.h", runtimes=c_list(runtimes), compilers=c_list(compilers))
+    names = [[f"{x.stem}.so.{m}" for m in majors if m >= x.since] for x in api.libraries]
+    return render("sonames.h", lists=[c_list(name) for name in names])
 
 
 def c_list(names: list[str]) -> str:

@@ -4,6 +4,6 @@
 #include "sonames.h"
 
 HS_DLOPEN_NOTE("[{\"feature\":\"hip\",\"description\":\"Runs HIP calls\","
-               "\"priority\":\"recommended\",\"soname\":[" HS_SONAMES_RUNTIME "]},"
+               "\"priority\":\"recommended\",\"soname\":[" HS_SONAMES_0 "]},"
                "{\"feature\":\"hiprtc\",\"description\":\"Compiles HIP kernels at run time\","
-               "\"priority\":\"suggested\",\"soname\":[" HS_SONAMES_COMPILER "]}]");
+               "\"priority\":\"suggested\",\"soname\":[" HS_SONAMES_1 "]}]");

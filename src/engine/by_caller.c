@@ -9,13 +9,11 @@
 
 #include "elf/image.h"
 #include "elf/notes.h"
+#include "engine/api.h"
 #include "engine/dispatch.h"
-#include "functions.h"
+#include "engine/version.h"
 
-enum { LIBRARY_COUNT = 2, NO_MAJOR = 0, MAJOR_LIMIT = 16 };
-
-/* libamdhip64 and libhiprtc, by bool is_hiprtc. */
-static const char *const stems[LIBRARY_COUNT] = {"libamdhip64.so.", "libhiprtc.so."};
+enum { NO_MAJOR = 0 };
 
 static atomic_bool routes;
 
@@ -55,7 +53,8 @@ hs_dispatch_route_by_caller(void)
 /* Callers of a drop-in have no function for the error text. */
 static void print_reason(const struct hs_runtime *runtime)
 {
-    fprintf(stderr, "hipshim: libamdhip64.so.%u: %s\n", hs_dropin_major, runtime->reason);
+    fprintf(stderr, "hipshim: %s.so.%u: %s\n", hs_api.libraries[0].stem, hs_dropin_major,
+            runtime->reason);
 }
 
 void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
@@ -72,14 +71,14 @@ void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
     }
 }
 
-/* Which versions the objects of this process need of this drop-in's libamdhip64. */
+/* Which versions the objects of this process need of this drop-in's first library. */
 struct release_need {
     const struct hs_runtime *runtime; /* NULL, or the one that `is_later` compares with */
-    char soname[32];
+    char soname[64];
     bool is_any, is_later;
 };
 
-/* The version names end in the release that introduced the symbols: hip_5.6. */
+/* The version names end in the release that introduced the symbols: NAME_5.6. */
 static void note_version(const char *version, void *context)
 {
     struct release_need *need = context;
@@ -110,7 +109,8 @@ static int note_needs(struct dl_phdr_info *info, size_t size, void *context)
 static struct release_need find_needs(const struct hs_runtime *runtime)
 {
     struct release_need need = {.runtime = runtime};
-    snprintf(need.soname, sizeof need.soname, "%s%u", stems[false], hs_dropin_major);
+    snprintf(need.soname, sizeof need.soname, "%s.so.%u", hs_api.libraries[0].stem,
+             hs_dropin_major);
     dl_iterate_phdr(note_needs, &need);
     return need;
 }
@@ -131,19 +131,19 @@ static unsigned other_major(const struct link_map *map, const char *stem)
     if (!hs_image_view(&image, map->l_addr, map->l_ld)) {
         return NO_MAJOR;
     }
-    size_t length = strlen(stem);
+    size_t length = strlen(stem), suffix = strlen(".so.");
     unsigned found = NO_MAJOR;
     const ElfW(Dyn) *at = NULL;
     const char *name;
     while ((name = hs_image_needed(&image, &at)) != NULL) {
-        if (strncmp(name, stem, length) != 0) {
+        if (strncmp(name, stem, length) != 0 || strncmp(name + length, ".so.", suffix) != 0) {
             continue;
         }
-        unsigned major = (unsigned)strtoul(name + length, NULL, 10);
+        unsigned major = (unsigned)strtoul(name + length + suffix, NULL, 10);
         if (major == hs_dropin_major || (found != NO_MAJOR && found != major)) {
             return NO_MAJOR;
         }
-        found = major < MAJOR_LIMIT ? major : NO_MAJOR;
+        found = major < HS_CALLER_MAJORS ? major : NO_MAJOR;
     }
     return found;
 }
@@ -174,10 +174,10 @@ static void warn_of(const char *soname)
     static atomic_flag warned = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&warned)) {
         fprintf(stderr,
-                "hipshim: this process has two HIP runtimes: %s, which some objects were linked "
+                "hipshim: this process has two %ss: %s, which some objects were linked "
                 "to, and %s; calls to either go to the second.  Put hipshim's drop-ins first on "
                 "the library path (hipshim run --abi), or set HIPSHIM_LIBRARY to the first\n",
-                soname, hs_dispatch_runtime()->path);
+                hs_api.noun, soname, hs_dispatch_runtime()->path);
     }
 }
 
@@ -202,13 +202,13 @@ static hs_function find_in_library(unsigned function, const char *soname)
 /* Looks each function of a major up once, because a loaded library does not change. */
 static hs_function find_other(unsigned function, const char *stem, unsigned major)
 {
-    static hs_function known[MAJOR_LIMIT][HS_FUNCTION_COUNT];
-    hs_function found = __atomic_load_n(&known[major][function], __ATOMIC_ACQUIRE);
+    hs_function *known = &hs_caller_known[major * hs_function_count + function];
+    hs_function found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
     if (!found) {
-        char soname[32];
-        snprintf(soname, sizeof soname, "%s%u", stem, major);
+        char soname[64];
+        snprintf(soname, sizeof soname, "%s.so.%u", stem, major);
         found = find_in_library(function, soname);
-        __atomic_store_n(&known[major][function], found, __ATOMIC_RELEASE);
+        __atomic_store_n(known, found, __ATOMIC_RELEASE);
     }
     return found;
 }
@@ -223,9 +223,9 @@ hs_function hs_by_caller_target(unsigned function, const void *address)
     if (map == runtime_object) {
         return hs_dispatch_runtime_function(function); /* the runtime's call to itself */
     }
-    bool library = hs_tables_is_hiprtc(function);
-    unsigned major = other_major(map, stems[library]);
-    return major == NO_MAJOR ? NULL : find_other(function, stems[library], major);
+    const char *stem = hs_api.libraries[hs_function_entries[function].library].stem;
+    unsigned major = other_major(map, stem);
+    return major == NO_MAJOR ? NULL : find_other(function, stem, major);
 }
 
 static int greet(struct dl_phdr_info *info, size_t size, void *context)
@@ -254,16 +254,10 @@ static void meet_others(void)
     }
 }
 
-static unsigned major_of(const char *soname)
-{
-    bool is_known = soname && strncmp(soname, stems[false], strlen(stems[false])) == 0;
-    return is_known ? (unsigned)strtoul(soname + strlen(stems[false]), NULL, 10) : NO_MAJOR;
-}
-
 /* The major of the real library that plain lookups reach; NO_MAJOR if there is none. */
 static unsigned first_in_scope(const char **path)
 {
-    void *symbol = dlsym(RTLD_DEFAULT, "hipPointerGetAttributes");
+    void *symbol = dlsym(RTLD_DEFAULT, hs_api.libraries[0].scope_probe);
     struct link_map *map = NULL;
     struct hs_image image;
     Dl_info info;
@@ -274,13 +268,13 @@ static unsigned first_in_scope(const char **path)
         return NO_MAJOR;
     }
     *path = map->l_name;
-    return major_of(image.soname);
+    return hs_version_of_soname(image.soname);
 }
 
 /*
  * If a real library of another major is first in scope, objects that were linked to this drop-in
  * call that library, and nothing here is ever called.  This drop-in can only print a message.  A
- * library that opened this one by `libamdhip64.so` calls what it looks up here.
+ * library that opened this one by its bare name calls what it looks up here.
  */
 static void warn_of_library_in_front(void)
 {
@@ -290,17 +284,17 @@ static void warn_of_library_in_front(void)
     meet_others();
     if (major != NO_MAJOR && major != hs_dropin_major && find_needs(NULL).is_any) {
         fprintf(stderr,
-                "hipshim: %s comes before the drop-in libamdhip64.so.%u in this process, so "
-                "objects that were built for HIP %u call it with another ABI.  Start the program "
+                "hipshim: %s comes before the drop-in %s.so.%u in this process, so "
+                "objects that were built for %s %u call it with another ABI.  Start the program "
                 "with `hipshim run --abi auto`, which puts drop-ins before both\n",
-                path, hs_dropin_major, hs_dropin_major);
+                path, hs_api.libraries[0].stem, hs_dropin_major, hs_api.name, hs_dropin_major);
     }
 }
 
 /*
  * Opens the runtime's library at once, as a program that was linked to it does: the runtime then
  * ends after the handlers and destructors that the program registers, as it does natively.  A
- * library that is opened at the first call would end before them.  HIP is initialised by the
+ * library that is opened at the first call would end before them.  It is initialised by the
  * program's first call, as natively, because main may choose devices by variables of the
  * environment, or fork, before that.
  */
@@ -309,7 +303,7 @@ __attribute__((constructor)) static void load(void)
     warn_of_library_in_front();
     const struct hs_runtime *runtime = hs_dispatch_preopen();
     if (runtime) {
-        if (major_of(runtime->soname) != hs_dropin_major) {
+        if (hs_version_of_soname(runtime->soname) != hs_dropin_major) {
             hs_dispatch_route_by_caller(); /* as hs_by_caller_runtime_opened would do too late */
         }
         return;

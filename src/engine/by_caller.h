@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes with more than one libamdhip64.
+ * Processes with more than one runtime of the API.
  *
  * The dynamic linker binds a symbol to the first library in scope that has it at its version
- * node, whichever library the caller was linked to.  With the drop-in of HIP 6 first in scope, a
- * plugin built for HIP 5 gets hipMalloc@hip_4.2 from it.  For most functions both are the same.
+ * node, whichever library the caller was linked to.  With the drop-in of major 6 first in
+ * scope, a plugin built for major 5 gets F@NAME_4.2 from it.  For most functions both are the same.
  * The functions whose ABI differs between majors (hs_caller_routed_entries) have a wrapper that
  * passes the call on to the library that the calling object needs.  The return address identifies
  * that object, because the stubs jump and do not call.
  *
- * Only a process in which another libamdhip64 was seen pays for it: each drop-in that is loaded
+ * Only a process in which another runtime was seen pays for it: each drop-in that is loaded
  * notifies the others, and the slots change then.
  *
  * The link decides which of two files implements the hooks of the dispatcher: by_caller.c in
@@ -46,10 +46,14 @@ struct hs_caller_routed_entry {
 extern const struct hs_caller_routed_entry hs_caller_routed_entries[];
 extern const unsigned hs_caller_routed_entry_count;
 
+/* The functions of other majors that were looked up, by major, then function. */
+enum { HS_CALLER_MAJORS = 16 };
+extern hs_function hs_caller_known[];
+
 /*
  * The function that a call from `address` must go to: the function of that name in the library
  * that the calling object needs, or NULL for this library's own.  A caller that needs no
- * libamdhip64, or this one among others, gets this one.
+ * such library, or this one among others, gets this one.
  */
 hs_function hs_by_caller_target(unsigned function, const void *address);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of loader.h about hiprtc and symbols. */
+/* The part of loader.h about companions and symbols. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,14 +9,13 @@
 #include "base/error.h"
 #include "base/once.h"
 #include "elf/check.h"
+#include "engine/api.h"
 #include "engine/loader.h"
 #include "engine/search_log.h"
 
-/* HIP moved hiprtc out of libamdhip64 in two steps; this is the first. */
-enum { LAST_MAJOR_WITH_HIPRTC_FIRST = 5 };
-
 struct attempt {
-    struct hs_hiprtc hiprtc;
+    const struct hs_library *library;
+    struct hs_companion found;
     bool lacked; /* a file could not be opened for want of memory or descriptors */
     char path[PATH_MAX];
     char file[NAME_MAX + 1];
@@ -24,21 +23,21 @@ struct attempt {
     char file_reason[HS_SEARCH_LOG_TEXT]; /* that of the last file */
 };
 
-static struct hs_once once; /* of struct attempt */
+static struct hs_once attempts[HS_LIBRARY_ROOM]; /* of struct attempt */
 
 static bool try_inside(struct attempt *attempt, const struct hs_runtime *runtime)
 {
-    if (!dlsym(runtime->handle, "hiprtcCreateProgram")) {
+    if (!dlsym(runtime->handle, attempt->library->probe)) {
         return false;
     }
-    attempt->hiprtc.handle = runtime->handle;
-    attempt->hiprtc.image = runtime->image;
+    attempt->found.handle = runtime->handle;
+    attempt->found.image = runtime->image;
     snprintf(attempt->path, sizeof attempt->path, "%s", runtime->path);
     return true;
 }
 
 /* The handle of the file, or NULL with a reason. */
-static void *open_file(const char *path, char *reason, size_t size, bool *absent)
+static void *open_file(const char *path, const char *probe, char *reason, size_t size, bool *absent)
 {
     if (!hs_elf_check(path, reason, size, absent)) {
         return NULL;
@@ -48,8 +47,8 @@ static void *open_file(const char *path, char *reason, size_t size, bool *absent
     if (!handle) {
         const char *message = dlerror();
         snprintf(reason, size, "%s", message ? message : "dlopen failed without a message");
-    } else if (!dlsym(handle, "hiprtcCreateProgram")) {
-        snprintf(reason, size, "it does not define hiprtcCreateProgram");
+    } else if (!dlsym(handle, probe)) {
+        snprintf(reason, size, "it does not define %s", probe);
         handle = NULL;
     }
     return handle;
@@ -64,9 +63,10 @@ static bool try_file(struct attempt *attempt, const char *directory, size_t leng
         return false;
     }
     bool absent;
-    void *handle = open_file(path, reason, sizeof attempt->file_reason, &absent);
+    void *handle =
+        open_file(path, attempt->library->probe, reason, sizeof attempt->file_reason, &absent);
     attempt->lacked |= !handle && hs_error_is_lack(reason);
-    hs_search_log_trace("hiprtc: %s: %s", path, handle ? "used" : reason);
+    hs_search_log_trace("%s: %s: %s", attempt->library->name, path, handle ? "used" : reason);
     if (!handle) {
         /* A file that exists and fails explains more than an absent one. */
         if (!attempt->reason[0] || !absent) {
@@ -74,10 +74,10 @@ static bool try_file(struct attempt *attempt, const char *directory, size_t leng
         }
         return false;
     }
-    attempt->hiprtc.handle = handle;
+    attempt->found.handle = handle;
     struct link_map *map = NULL;
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map) {
-        hs_image_view(&attempt->hiprtc.image, map->l_addr, map->l_ld);
+        hs_image_view(&attempt->found.image, map->l_addr, map->l_ld);
     }
     return true;
 }
@@ -86,20 +86,20 @@ static bool try_file(struct attempt *attempt, const char *directory, size_t leng
 static bool try_directory(struct attempt *attempt, const struct hs_runtime *runtime,
                           const char *path)
 {
-    static const char stem[] = "libamdhip64";
+    const char *stem = attempt->library->stem, *own = hs_api.libraries[0].stem;
     const char *slash = strrchr(path, '/');
     if (!slash) {
         return false;
     }
     char *file = attempt->file;
-    snprintf(file, sizeof attempt->file, "libhiprtc.so.%d", runtime->major);
+    snprintf(file, sizeof attempt->file, "%s.so.%d", stem, runtime->major);
     if (try_file(attempt, path, (size_t)(slash - path), file)) {
         return true;
     }
-    if (strncmp(slash + 1, stem, sizeof stem - 1) != 0) {
+    if (strncmp(slash + 1, own, strlen(own)) != 0) {
         return false;
     }
-    snprintf(file, sizeof attempt->file, "libhiprtc%s", slash + sizeof stem);
+    snprintf(file, sizeof attempt->file, "%s%s", stem, slash + 1 + strlen(own));
     return try_file(attempt, path, (size_t)(slash - path), file);
 }
 
@@ -108,7 +108,8 @@ static bool try_beside(struct attempt *attempt, const struct hs_runtime *runtime
     if (try_directory(attempt, runtime, runtime->path)) {
         return true;
     }
-    /* The directory may hold a link to the runtime alone; hiprtc is then beside its target. */
+    /* The directory may hold a link to the runtime alone; the companion is then beside its target.
+     */
     char *target = realpath(runtime->path, NULL);
     bool found =
         target && strcmp(target, runtime->path) != 0 && try_directory(attempt, runtime, target);
@@ -118,62 +119,62 @@ static bool try_beside(struct attempt *attempt, const struct hs_runtime *runtime
 
 static bool try_all(struct attempt *attempt, const struct hs_runtime *runtime)
 {
-    if (runtime->major <= LAST_MAJOR_WITH_HIPRTC_FIRST) {
+    if (runtime->major <= attempt->library->inside_first_until) {
         return try_inside(attempt, runtime) || try_beside(attempt, runtime);
     }
     return try_beside(attempt, runtime) ||
-           (runtime->major <= HS_LAST_MAJOR_WITH_HIPRTC && try_inside(attempt, runtime));
+           (runtime->major <= attempt->library->inside_until && try_inside(attempt, runtime));
 }
 
-static struct attempt *new_attempt(const struct hs_runtime *runtime)
+static struct attempt *new_attempt(const struct hs_runtime *runtime,
+                                   const struct hs_library *library)
 {
     struct attempt *attempt = calloc(1, sizeof *attempt);
     if (!attempt) {
         return NULL;
     }
+    attempt->library = library;
     if (try_all(attempt, runtime)) {
-        attempt->hiprtc.path = attempt->path;
+        attempt->found.path = attempt->path;
     } else {
-        attempt->hiprtc.reason =
-            attempt->reason[0] ? attempt->reason : "no libhiprtc beside the runtime";
+        attempt->found.reason = attempt->reason[0] ? attempt->reason : library->absent;
     }
     return attempt;
 }
 
-const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime)
+const struct hs_companion *hs_loader_companion(const struct hs_runtime *runtime, unsigned library)
 {
-    static const struct hs_hiprtc none = {.reason = "there is no HIP runtime, and so no hiprtc"};
-    static const struct hs_hiprtc lacking = {
-        .reason = "no memory or no file descriptor to open hiprtc; the next call tries again"};
+    const struct hs_library *described = &hs_api.libraries[library];
+    struct hs_once *once = &attempts[library];
 
     if (!runtime->handle) {
-        return &none; /* not kept: the runtime may be in the middle of being opened */
+        return &described->no_runtime; /* not kept: the runtime may be being opened */
     }
-    if (!hs_once_result(&once) && hs_once_begin(&once)) {
-        struct attempt *mine = new_attempt(runtime);
-        if (!mine || (mine->lacked && !mine->hiprtc.handle)) {
-            hs_once_abandon(&once);
+    if (!hs_once_result(once) && hs_once_begin(once)) {
+        struct attempt *mine = new_attempt(runtime, described);
+        if (!mine || (mine->lacked && !mine->found.handle)) {
+            hs_once_abandon(once);
             free(mine);
-            return &lacking;
+            return &described->lacking;
         }
-        if (hs_once_publish(&once, mine) != mine) {
+        if (hs_once_publish(once, mine) != mine) {
             free(mine);
         }
     }
-    const struct attempt *accepted = hs_once_result(&once);
-    return &accepted->hiprtc;
+    const struct attempt *accepted = hs_once_result(once);
+    return &accepted->found;
 }
 
-bool hs_loader_hiprtc_is_settled(const struct hs_runtime *runtime)
+bool hs_loader_companion_is_settled(const struct hs_runtime *runtime, unsigned library)
 {
-    return !runtime->handle || hs_once_result(&once) != NULL;
+    return !runtime->handle || hs_once_result(&attempts[library]) != NULL;
 }
 
-void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, bool is_hiprtc)
+void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, unsigned library)
 {
-    const struct hs_hiprtc *hiprtc = is_hiprtc ? hs_loader_hiprtc(runtime) : NULL;
-    void *handle = hiprtc ? hiprtc->handle : runtime->handle;
-    const struct hs_image *image = hiprtc ? &hiprtc->image : &runtime->image;
+    const struct hs_companion *companion = library ? hs_loader_companion(runtime, library) : NULL;
+    void *handle = companion ? companion->handle : runtime->handle;
+    const struct hs_image *image = companion ? &companion->image : &runtime->image;
 
     return handle ? hs_image_function(image, name) : NULL;
 }

@@ -9,20 +9,9 @@
 
 #include "base/at_exit.h"
 #include "base/error.h"
+#include "engine/api.h"
 #include "engine/by_caller.h"
-#include "engine/hooks.h"
-#include "functions.h"
 
-hs_function hs_runtime_functions[HS_FUNCTION_COUNT];
-
-/*
- * The function that each slot resolves to; NULL if the runtime lacks it.  Filled once, except that
- * hooks may change some of them later while threads read them.
- */
-static hs_function targets[HS_FUNCTION_COUNT];
-
-/* What the slots held at first, and hold again once the runtime has ended. */
-static hs_function resolvers[HS_FUNCTION_COUNT];
 static atomic_bool ended;
 
 /* Nothing is converted; see hs_by_caller_is_native. */
@@ -32,18 +21,20 @@ static const struct hs_runtime *_Atomic runtime;
 
 /* What the last search found that the next call repeats; NULL if there was none. */
 static const struct hs_runtime *_Atomic unsettled;
-static pthread_once_t runtime_once = PTHREAD_ONCE_INIT;
-static pthread_once_t hiprtc_once = PTHREAD_ONCE_INIT;
+
+/* By library.  pthread_once passes no argument, so the thread that fills has its number. */
+static pthread_once_t filled[HS_LIBRARY_ROOM] = {[0 ... HS_LIBRARY_ROOM - 1] = PTHREAD_ONCE_INIT};
+static _Thread_local unsigned filling;
 
 /*
- * Set while this thread opens a library.  A constructor of that library may call HIP and so come
- * back here; the thread must not wait for itself.
+ * Set while this thread opens a library.  A constructor of that library may make a call and so
+ * come back here; the thread must not wait for itself.
  */
 static _Thread_local bool opening;
 
 hs_function hs_dispatch_target(unsigned function)
 {
-    return __atomic_load_n(&targets[function], __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&hs_targets[function], __ATOMIC_ACQUIRE);
 }
 
 static void fill_slot(unsigned function, hs_function target)
@@ -51,12 +42,13 @@ static void fill_slot(unsigned function, hs_function target)
     if (!target) {
         return;
     }
-    __atomic_store_n(&targets[function], target, __ATOMIC_RELEASE);
-    if (hs_by_caller_wrapper(function) || (hs_hooks.defers && hs_hooks.defers(function))) {
+    __atomic_store_n(&hs_targets[function], target, __ATOMIC_RELEASE);
+    if (hs_by_caller_wrapper(function) ||
+        (hs_api.hooks->defers && hs_api.hooks->defers(function))) {
         return; /* the slot holds what goes on to the target */
     }
-    if (!resolvers[function]) {
-        resolvers[function] = hs_dispatch_slot(function);
+    if (!hs_resolvers[function]) {
+        hs_resolvers[function] = hs_dispatch_slot(function);
     }
     __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
     /* Again, because another thread may have stored the wrapper just before that. */
@@ -66,12 +58,18 @@ static void fill_slot(unsigned function, hs_function target)
     }
 }
 
-static hs_function runtime_export(unsigned function, const char *symbol, bool is_hiprtc)
+static unsigned library_of(unsigned function)
 {
-    void *address = hs_loader_symbol(runtime, symbol, is_hiprtc);
+    return hs_function_entries[function].library;
+}
+
+static hs_function runtime_export(unsigned function, const char *symbol)
+{
+    unsigned library = library_of(function);
+    void *address = hs_loader_symbol(runtime, symbol, library);
     for (const char *other = hs_names_exported(function); !address && *other;
          other += strlen(other) + 1) {
-        address = hs_loader_symbol(runtime, other, is_hiprtc);
+        address = hs_loader_symbol(runtime, other, library);
     }
     return (hs_function)address;
 }
@@ -79,13 +77,13 @@ static hs_function runtime_export(unsigned function, const char *symbol, bool is
 /* The function of the library that was opened early, if it serves this call. */
 static hs_function find_early(unsigned function)
 {
-    const struct hs_runtime *early = hs_hooks.early_entry ? hs_loader_preopened() : NULL;
+    const struct hs_runtime *early = hs_api.hooks->early_entry ? hs_loader_preopened() : NULL;
     bool is_used = early && (!runtime || runtime->handle == early->handle);
 
-    return is_used ? hs_hooks.early_entry(early, function) : NULL;
+    return is_used ? hs_api.hooks->early_entry(early, function) : NULL;
 }
 
-static hs_function find_target(unsigned function, bool is_hiprtc)
+static hs_function find_target(unsigned function)
 {
     hs_function early = find_early(function);
     if (early) {
@@ -96,11 +94,11 @@ static hs_function find_target(unsigned function, bool is_hiprtc)
         return NULL;
     }
     if (plan == HS_PLAN_DIRECT) {
-        return runtime_export(function, hs_tables_name(function), is_hiprtc);
+        return runtime_export(function, hs_tables_name(function));
     }
     const struct hs_adapter *adapter = &hs_adapters[plan];
     hs_function own = is_native && adapter->kind == HS_ADAPTER_CONVERT
-                          ? runtime_export(function, hs_tables_name(function), is_hiprtc)
+                          ? runtime_export(function, hs_tables_name(function))
                           : NULL;
     if (own) {
         return own;
@@ -108,7 +106,7 @@ static hs_function find_target(unsigned function, bool is_hiprtc)
     if (adapter->kind == HS_ADAPTER_EMULATE) {
         return adapter->entry;
     }
-    hs_runtime_functions[function] = runtime_export(function, adapter->symbol, is_hiprtc);
+    hs_runtime_functions[function] = runtime_export(function, adapter->symbol);
     return hs_runtime_functions[function] ? adapter->entry : NULL;
 }
 
@@ -122,11 +120,11 @@ static hs_function find_substitute(const struct hs_substitute *list, unsigned fu
     return NULL;
 }
 
-static void fill_slots(bool is_hiprtc)
+static void fill_slots(unsigned library)
 {
-    for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
-        if (hs_tables_is_hiprtc(f) == is_hiprtc) {
-            hs_function target = find_target(f, is_hiprtc);
+    for (unsigned f = 0; f < hs_function_count; f++) {
+        if (library_of(f) == library) {
+            hs_function target = find_target(f);
             fill_slot(f, target ? target : find_substitute(hs_substitutes_without_export, f));
         }
     }
@@ -135,7 +133,7 @@ static void fill_slots(bool is_hiprtc)
 /*
  * Exit handlers run in the reverse order of their registration.  This one is registered right
  * after the runtime was opened, so it runs just before the handlers with which the runtime ends.
- * Handlers and destructors that were registered before the first HIP call run later still, and
+ * Handlers and destructors that were registered before the first call run later still, and
  * their calls must not reach the ended runtime.
  */
 static void end_slots(void)
@@ -144,11 +142,11 @@ static void end_slots(void)
         return;
     }
     ended = true;
-    for (unsigned f = 0; f < HS_FUNCTION_COUNT; f++) {
+    for (unsigned f = 0; f < hs_function_count; f++) {
         hs_function target = hs_dispatch_target(f);
-        if (target && resolvers[f]) {
+        if (target && hs_resolvers[f]) {
             /* A slot that holds a wrapper keeps it: the wrapper asks hs_dispatch_resolve. */
-            __atomic_compare_exchange_n(&hs_slots[f], &target, resolvers[f], false,
+            __atomic_compare_exchange_n(&hs_slots[f], &target, hs_resolvers[f], false,
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED);
         }
     }
@@ -156,8 +154,8 @@ static void end_slots(void)
 
 static void end_slots_with(const struct hs_runtime *opened)
 {
-    if (hs_hooks.before_exit_handler) {
-        hs_hooks.before_exit_handler();
+    if (hs_api.hooks->before_exit_handler) {
+        hs_api.hooks->before_exit_handler();
     }
     /* Another module's runtime ends when that module's handlers run, which is not known. */
     if (opened->found_by != HIPSHIM_SEARCH_SOURCE_LOADED) {
@@ -174,9 +172,9 @@ static void fill_runtime_slots(void)
         if (!early || early->handle != runtime->handle) {
             end_slots_with(runtime);
         }
-        fill_slots(false);
-        if (hs_hooks.runtime_opened) {
-            hs_hooks.runtime_opened(runtime);
+        fill_slots(0);
+        if (hs_api.hooks->runtime_opened) {
+            hs_api.hooks->runtime_opened(runtime);
         }
         return;
     }
@@ -185,41 +183,50 @@ static void fill_runtime_slots(void)
     }
 }
 
-static void fill_hiprtc_slots(void)
+static void fill_library(void)
 {
-    if (runtime->handle) {
-        fill_slots(true);
+    if (filling == 0) {
+        fill_runtime_slots();
+    } else if (runtime->handle) {
+        fill_slots(filling);
     }
 }
 
+static void fill_once(unsigned library)
+{
+    filling = library;
+    pthread_once(&filled[library], fill_library);
+}
+
 /*
- * Opens the runtime and fills the slots.  False if that is not done: this thread is opening the
- * runtime already, or the search lacked memory or file descriptors, and the next call repeats it.
- * Libraries are opened first, with no lock held (base/once.h); filling the slots opens none.
+ * Opens the runtime and the library, and fills their slots.  False if that is not done: this thread
+ * is opening the runtime already, or the search lacked memory or file descriptors, and the next
+ * call repeats it.  Libraries are opened first, with no lock held (base/once.h); filling the slots
+ * opens none.
  */
-static bool is_ready(bool is_hiprtc)
+static bool is_ready(unsigned library)
 {
     if (opening) {
-        hs_error_set("called while the HIP runtime is being opened");
+        hs_error_set("called while the %s is being opened", hs_api.noun);
         return false;
     }
     opening = true;
     const struct hs_runtime *opened = hs_loader_open();
-    const struct hs_hiprtc *hiprtc = is_hiprtc ? hs_loader_hiprtc(opened) : NULL;
+    const struct hs_companion *companion = library ? hs_loader_companion(opened, library) : NULL;
     opening = false;
     if (!hs_loader_is_settled()) {
         unsettled = opened;
         hs_error_set("%s", opened->reason);
         return false;
     }
-    if (hiprtc && !hs_loader_hiprtc_is_settled(opened)) {
-        hs_error_set("%s", hiprtc->reason);
+    if (companion && !hs_loader_companion_is_settled(opened, library)) {
+        hs_error_set("%s", companion->reason);
         return false;
     }
     runtime = opened;
-    pthread_once(&runtime_once, fill_runtime_slots);
-    if (is_hiprtc) {
-        pthread_once(&hiprtc_once, fill_hiprtc_slots);
+    fill_once(0);
+    if (library) {
+        fill_once(library);
     }
     return true;
 }
@@ -237,18 +244,10 @@ const struct hs_runtime *hs_dispatch_preopen(void)
 
 const struct hs_runtime *hs_dispatch_runtime(void)
 {
-    static const struct hs_runtime none = {
-        .release = -1,
-        .nearest = -1,
-        .api_set = -1,
-        .match_text = "",
-        .used_as = "",
-        .reason = "the HIP runtime is not open yet",
-    };
-    if (is_ready(false)) {
+    if (is_ready(0)) {
         return runtime;
     }
-    return unsettled ? unsettled : &none;
+    return unsettled ? unsettled : &hs_api.not_open;
 }
 
 bool hs_dispatch_has_runtime(void)
@@ -263,7 +262,7 @@ bool hs_dispatch_has_ended(void)
 
 hipshim_kind_t hs_dispatch_kind(unsigned function)
 {
-    if (!is_ready(hs_tables_is_hiprtc(function)) || !hs_dispatch_target(function)) {
+    if (!is_ready(library_of(function)) || !hs_dispatch_target(function)) {
         return HIPSHIM_KIND_MISSING;
     }
     if (!runtime->handle) {
@@ -275,8 +274,7 @@ hipshim_kind_t hs_dispatch_kind(unsigned function)
     hipshim_kind_t kind = hs_tables_kind((unsigned)runtime->api_set, function);
     bool is_wrapped =
         kind == HIPSHIM_KIND_DIRECT &&
-        hs_dispatch_target(function) !=
-            runtime_export(function, hs_tables_name(function), hs_tables_is_hiprtc(function));
+        hs_dispatch_target(function) != runtime_export(function, hs_tables_name(function));
     return is_wrapped ? HIPSHIM_KIND_CONVERTED : kind;
 }
 
@@ -291,33 +289,36 @@ static void explain_missing(unsigned function)
     const struct hs_function_entry *entry = &hs_function_entries[function];
     unsigned api_set = (unsigned)runtime->api_set;
 
-    if (hs_tables_is_hiprtc(function) && !hs_loader_hiprtc(runtime)->handle) {
-        hs_error_set("%s: %s", name, hs_loader_hiprtc(runtime)->reason);
+    unsigned library = library_of(function);
+    const struct hs_companion *companion = library ? hs_loader_companion(runtime, library) : NULL;
+
+    if (companion && !companion->handle) {
+        hs_error_set("%s: %s", name, companion->reason);
     } else if (api_set < entry->first) {
         hipshim_release_t first = hs_tables_api_set(entry->first);
-        hs_error_set("%s needs HIP %u.%u; this is " RUNTIME_FORMAT, name, first.major, first.minor,
-                     RUNTIME_VALUES);
+        hs_error_set("%s needs %s %u.%u; this is " RUNTIME_FORMAT, name, hs_api.name, first.major,
+                     first.minor, RUNTIME_VALUES);
     } else if (api_set > entry->last) {
         hipshim_release_t last = hs_tables_api_set(entry->last);
-        hs_error_set("%s was last declared by HIP %u.%u; this is " RUNTIME_FORMAT, name, last.major,
-                     last.minor, RUNTIME_VALUES);
+        hs_error_set("%s was last declared by %s %u.%u; this is " RUNTIME_FORMAT, name, hs_api.name,
+                     last.major, last.minor, RUNTIME_VALUES);
     } else {
-        hs_error_set("%s is not exported by this build of HIP " RUNTIME_FORMAT, name,
+        hs_error_set("%s is not exported by this build of %s " RUNTIME_FORMAT, name, hs_api.name,
                      RUNTIME_VALUES);
     }
 }
 
 static void report_failure(unsigned function, enum hs_failure kind)
 {
-    if (hs_hooks.failed) {
-        hs_hooks.failed(function, kind);
+    if (hs_api.hooks->failed) {
+        hs_api.hooks->failed(function, kind);
     }
 }
 
 static hs_function go_on(unsigned function)
 {
-    if (hs_hooks.before_call) {
-        hs_hooks.before_call(function);
+    if (hs_api.hooks->before_call) {
+        hs_api.hooks->before_call(function);
     }
     return hs_dispatch_target(function);
 }
@@ -325,15 +326,15 @@ static hs_function go_on(unsigned function)
 hs_function hs_dispatch_resolve(unsigned function)
 {
     if (ended) {
-        hs_error_set("%s: the HIP runtime has ended, because the process exits",
-                     hs_tables_name(function));
+        hs_error_set("%s: the %s has ended, because the process exits", hs_tables_name(function),
+                     hs_api.noun);
         return find_substitute(hs_substitutes_after_end, function);
     }
     hs_function early = runtime ? NULL : find_early(function);
     if (early) {
         return early;
     }
-    if (!is_ready(hs_tables_is_hiprtc(function))) {
+    if (!is_ready(library_of(function))) {
         return NULL;
     }
     if (hs_dispatch_target(function)) {
@@ -351,7 +352,7 @@ hs_function hs_dispatch_resolve(unsigned function)
 
 hs_function hs_dispatch_address(unsigned function)
 {
-    if (!ended && is_ready(hs_tables_is_hiprtc(function)) && hs_dispatch_target(function)) {
+    if (!ended && is_ready(library_of(function)) && hs_dispatch_target(function)) {
         return go_on(function);
     }
     return hs_entries[function];
@@ -367,19 +368,18 @@ hs_function hs_dispatch_runtime_function(unsigned function)
     if (hs_runtime_functions[function]) {
         return hs_runtime_functions[function];
     }
-    return (hs_function)hs_loader_symbol(runtime, hs_tables_name(function),
-                                         hs_tables_is_hiprtc(function));
+    return (hs_function)hs_loader_symbol(runtime, hs_tables_name(function), library_of(function));
 }
 
 hs_function hs_dispatch_runtime_symbol(const char *symbol)
 {
-    return (hs_function)hs_loader_symbol(runtime, symbol, false);
+    return (hs_function)hs_loader_symbol(runtime, symbol, 0);
 }
 
 void hs_dispatch_unrepresentable(unsigned function, const char *member)
 {
-    hs_error_set("%s: %s cannot be represented in HIP " RUNTIME_FORMAT, hs_tables_name(function),
-                 member, RUNTIME_VALUES);
+    hs_error_set("%s: %s cannot be represented in %s " RUNTIME_FORMAT, hs_tables_name(function),
+                 member, hs_api.name, RUNTIME_VALUES);
     report_failure(function, HS_FAILURE_UNREPRESENTABLE);
 }
 

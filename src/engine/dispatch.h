@@ -5,8 +5,8 @@
  * A slot starts at the function's resolver.  The first call of any function opens the runtime and
  * fills all slots: with the runtime's own address where the ABI is the same, and with an adapter
  * where it is not.  A function that the runtime lacks keeps its resolver, which reports that.
- * The first call of an hiprtc function fills the slots of hiprtc, because opening hiprtc takes
- * long.
+ * The first call of a companion's function fills the slots of that library, because opening it
+ * may take long.
  *
  * Invariants of the slots, which threads read while another thread fills them:
  * - A slot always holds a function of the right type that may be called at any time.
@@ -30,8 +30,17 @@
 /* Generated with as many members as there are functions. */
 extern HS_HIDDEN hs_function hs_slots[];
 
-/* This library's own exported functions, which hipGetProcAddress hands out. */
+/* This library's own exported functions, which functions that return functions hand out. */
 extern HS_HIDDEN const hs_function hs_entries[];
+
+/*
+ * The function that each slot resolves to; NULL if the runtime lacks it.  Filled once, except that
+ * hooks may change some of them later while threads read them.
+ */
+extern HS_HIDDEN hs_function hs_targets[];
+
+/* What the slots held at first, and hold again once the runtime has ended. */
+extern HS_HIDDEN hs_function hs_resolvers[];
 
 /* The runtime's functions that adapters call; NULL for all others. */
 extern HS_HIDDEN hs_function hs_runtime_functions[];
@@ -78,7 +87,7 @@ hs_function hs_dispatch_runtime_function(unsigned function);
 hs_function hs_dispatch_runtime_symbol(const char *symbol);
 
 /*
- * Opens the runtime's library without initialising HIP, so that it ends after what the program
+ * Opens the runtime's library without initialising it, so that it ends after what the program
  * registers later; NULL if there is none.  For a constructor; see hs_loader_preopen.
  */
 const struct hs_runtime *hs_dispatch_preopen(void);
@@ -91,7 +100,7 @@ bool hs_dispatch_has_runtime(void);
 /* True once the runtime is about to end, while the process exits; nothing may call it then. */
 bool hs_dispatch_has_ended(void);
 
-/* Opens the runtime, and hiprtc for its functions, if need be; any thread. */
+/* Opens the runtime, and the function's library, if need be; any thread. */
 hipshim_kind_t hs_dispatch_kind(unsigned function);
 
 /* Sets the error text: the runtime cannot represent `member` of a call. */

@@ -2,9 +2,14 @@
 
 libengine_la_CFLAGS = $(archive_cflags)
 libengine_la_SOURCES = \
+	src/engine/api.h \
+	src/engine/by_caller.h \
 	src/engine/candidate.c \
 	src/engine/candidate.h \
 	src/engine/companion.c \
+	src/engine/dispatch.c \
+	src/engine/dispatch.h \
+	src/engine/hooks.h \
 	src/engine/ld_search.c \
 	src/engine/ld_search.h \
 	src/engine/loaded_runtimes.c \
@@ -20,15 +25,11 @@ libengine_la_SOURCES = \
 	src/engine/search_log.c \
 	src/engine/search_log.h \
 	src/engine/tables.c \
-	src/engine/tables.h
+	src/engine/tables.h \
+	src/engine/version.c \
+	src/engine/version.h
 
-# Compiled once for each caller ABI.
-dispatch_sources = \
-	src/engine/by_caller.h \
-	src/engine/dispatch.c \
-	src/engine/dispatch.h \
-	src/engine/hooks.h
-
-# The hooks of by_caller.h, for libhipshim and for the drop-ins.
+# What the link chooses, for libhipshim and for the drop-ins.
 single_caller_sources = src/engine/single_caller.c
-by_caller_sources = src/engine/by_caller.c
+libbycaller_la_CFLAGS = $(archive_cflags)
+libbycaller_la_SOURCES = src/engine/by_caller.c

@@ -6,21 +6,23 @@
 
 #include "elf/image.h"
 #include "elf/notes.h"
+#include "engine/api.h"
 
 struct walk {
     struct hs_loaded_runtime *list;
     unsigned count;
     bool in_program;
-    uintptr_t global; /* the address that a plain lookup of hipRuntimeGetVersion gives */
+    uintptr_t global; /* the address that a plain lookup of the probe gives */
 };
 
 static bool is_named(const struct hs_image *image, const char *path)
 {
-    static const char stem[] = "libamdhip64";
+    const char *stem = hs_api.libraries[0].stem;
+    size_t length = strlen(stem);
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
-    return strncmp(file, stem, sizeof stem - 1) == 0 ||
-           (image->soname && strncmp(image->soname, stem, sizeof stem - 1) == 0);
+    return strncmp(file, stem, length) == 0 ||
+           (image->soname && strncmp(image->soname, stem, length) == 0);
 }
 
 static bool contains(const struct dl_phdr_info *info, uintptr_t address)
@@ -41,11 +43,12 @@ static bool contains(const struct dl_phdr_info *info, uintptr_t address)
  */
 static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
+    const struct hs_library *library = &hs_api.libraries[0];
     struct walk *walk = context;
     struct hs_image image;
 
     (void)size;
-    if (!hs_image_view_info(&image, info) || !hs_image_defines(&image, "hipRuntimeGetVersion") ||
+    if (!hs_image_view_info(&image, info) || !hs_image_defines(&image, library->probe) ||
         hs_image_defines(&image, "hipshim_abi_version") ||
         hs_dropin_note_of_object(info, NULL) != 0) {
         return 0;
@@ -56,7 +59,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     }
     struct hs_loaded_runtime *found = &walk->list[walk->count];
     found->is_named = is_named(&image, info->dlpi_name);
-    if ((!found->is_named && !hs_image_defines(&image, "hipMalloc")) ||
+    if ((!found->is_named && !hs_image_defines(&image, library->second_probe)) ||
         strlen(info->dlpi_name) >= sizeof found->path) {
         return 0;
     }
@@ -89,7 +92,7 @@ unsigned hs_loaded_runtimes_find(struct hs_loaded_runtime list[HS_LOADED_RUNTIME
 
     dl_iterate_phdr(visit, &walk);
     if (walk.count > 1) { /* the global scope decides between them */
-        void *global = dlsym(RTLD_DEFAULT, "hipRuntimeGetVersion");
+        void *global = dlsym(RTLD_DEFAULT, hs_api.libraries[0].probe);
         walk = (struct walk){.list = list, .global = (uintptr_t)global};
         dl_iterate_phdr(visit, &walk);
     }

@@ -12,6 +12,7 @@
 #include "base/variable.h"
 #include "elf/check.h"
 #include "elf/notes.h"
+#include "engine/api.h"
 #include "engine/candidate.h"
 #include "engine/ld_search.h"
 #include "engine/loaded_runtimes.h"
@@ -20,21 +21,19 @@
 #include "engine/search.h"
 #include "engine/search_log.h"
 #include "engine/tables.h"
+#include "engine/version.h"
 
 /*
  * NOW, so that a library that lacks a symbol, or needs a library that does, is rejected here, with
  * a reason and while others can still be tried.  Bound lazily it would end the process in the
  * middle of some later call.  Measured, that costs 0.2 of 12 ms, most of it in libraries that the
  * runtime brings with it.
- * LOCAL, because HIP's names must not reach modules that were linked to another runtime.
+ * LOCAL, because the API's names must not reach modules that were linked to another runtime.
  * NODELETE, because the runtime's threads and exit handlers outlive every handle.
  */
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
-#define HIPSHIM_ITSELF "it is hipshim itself, which needs a HIP runtime of its own"
-
-/* HIP's version number is major * 10000000 + minor * 100000 + patch. */
-enum { PER_MAJOR = 10000000, PER_MINOR = 100000 };
+#define HIPSHIM_ITSELF "it is hipshim itself, which needs a %s of its own"
 
 /* A library that was opened but not yet accepted. */
 struct opened {
@@ -45,7 +44,7 @@ struct opened {
 
 /*
  * One search, from beginning to end.  It holds no lock: dlopen waits for the dynamic linker's own
- * lock, and the holder of that lock may be a constructor that calls HIP and would wait for ours.
+ * lock, and the holder of that lock may be a constructor that makes a call and would wait for ours.
  */
 struct attempt {
     struct hs_runtime runtime;
@@ -70,6 +69,13 @@ static struct hs_once preopen_once;
 /* The first attempt without a runtime that lacked something, kept for its reason and its log. */
 static struct attempt *_Atomic lacking;
 
+static void reject_itself(struct attempt *attempt, const struct hs_candidate *candidate,
+                          const char *path)
+{
+    snprintf(attempt->reason, sizeof attempt->reason, HIPSHIM_ITSELF, hs_api.noun);
+    hs_candidate_reject(candidate, path, attempt->reason);
+}
+
 static bool check_file(struct attempt *attempt, const struct hs_candidate *candidate)
 {
     bool absent;
@@ -80,7 +86,7 @@ static bool check_file(struct attempt *attempt, const struct hs_candidate *candi
         return false;
     }
     if (hs_dropin_note_of_file(candidate->path) != 0) {
-        hs_candidate_reject(candidate, candidate->path, HIPSHIM_ITSELF);
+        reject_itself(attempt, candidate, candidate->path);
         return false;
     }
     return true;
@@ -109,7 +115,7 @@ static bool open_library(struct attempt *attempt, const struct hs_candidate *can
     }
     if (candidate->by_name && hs_dropin_note_of_file(map->l_name) != 0) {
         attempt->met_dropin = true;
-        hs_candidate_reject(candidate, map->l_name, HIPSHIM_ITSELF);
+        reject_itself(attempt, candidate, map->l_name);
         return false;
     }
     opened->map = map;
@@ -119,35 +125,15 @@ static bool open_library(struct attempt *attempt, const struct hs_candidate *can
 static bool is_a_runtime(const struct opened *opened, char *reason, size_t size)
 {
     if (hs_image_defines(&opened->image, "hipshim_abi_version")) {
-        snprintf(reason, size, HIPSHIM_ITSELF);
+        snprintf(reason, size, HIPSHIM_ITSELF, hs_api.noun);
         return false;
     }
-    if (!hs_image_defines(&opened->image, "hipRuntimeGetVersion")) {
-        snprintf(reason, size,
-                 "it is not a HIP runtime, because it does not define hipRuntimeGetVersion");
+    if (!hs_image_defines(&opened->image, hs_api.libraries[0].probe)) {
+        snprintf(reason, size, "it is not a %s, because it does not define %s", hs_api.noun,
+                 hs_api.libraries[0].probe);
         return false;
     }
     return true;
-}
-
-/* The version number that the library reports, or -1 with a reason. */
-static int ask_version(const struct opened *opened, char *reason, size_t size)
-{
-    void *symbol = dlsym(opened->handle, "hipRuntimeGetVersion");
-    int (*get_version)(int *);
-    memcpy(&get_version, &symbol, sizeof symbol);
-    int version = -1;
-    int status = get_version(&version);
-    if (status != 0) {
-        snprintf(reason, size, "its hipRuntimeGetVersion fails with HIP error %d", status);
-        return -1;
-    }
-    if (version < PER_MAJOR) { /* HIP before 4 had smaller numbers */
-        snprintf(reason, size, "its hipRuntimeGetVersion returns %d, which is not a release",
-                 version);
-        return -1;
-    }
-    return version;
 }
 
 static void store_path(struct attempt *attempt, const char *path)
@@ -190,11 +176,6 @@ static void accept_runtime(struct attempt *attempt, const struct hs_candidate *c
                       origin ? ")" : "");
 }
 
-static bool exports(const void *library, const char *symbol)
-{
-    return hs_image_defines(library, symbol);
-}
-
 /* Chooses the release that the library is used as, and describes the choice. */
 static struct hs_release_match match_release(struct attempt *attempt, const struct opened *opened)
 {
@@ -206,7 +187,7 @@ static struct hs_release_match match_release(struct attempt *attempt, const stru
         /* A value that is neither 0 nor 1 is taken as the careful one. */
         .refuse_unknown = hs_variable_is_on("HIPSHIM_STRICT", false, true),
         .allow_unknown_major = hs_variable_is_on("HIPSHIM_ALLOW_UNKNOWN", false, false),
-        .exports = exports,
+        .exports = hs_version_exports,
         .library = &opened->image,
     };
     struct hs_release_match match = hs_release_match(&request);
@@ -214,19 +195,20 @@ static struct hs_release_match match_release(struct attempt *attempt, const stru
     return match;
 }
 
-/* Asks an opened library for its release, which initialises HIP, and accepts or rejects it. */
+/* Asks an opened library for its release, which may initialise it, and accepts or rejects it. */
 static enum hs_search_answer judge(struct attempt *attempt, const struct hs_candidate *candidate,
                                    const struct opened *opened)
 {
-    int version = ask_version(opened, attempt->reason, sizeof attempt->reason);
-    if (version < 0) {
+    struct hs_runtime *runtime = &attempt->runtime;
+    hipshim_release_t release;
+    if (!hs_version_ask(opened->handle, &opened->image, &release, attempt->reason,
+                        sizeof attempt->reason)) {
         hs_candidate_reject(candidate, opened->map->l_name, attempt->reason);
         return HS_SEARCH_NEXT;
     }
-    struct hs_runtime *runtime = &attempt->runtime;
-    runtime->major = version / PER_MAJOR;
-    runtime->minor = version % PER_MAJOR / PER_MINOR;
-    runtime->patch = (unsigned)(version % PER_MINOR);
+    runtime->major = (int)release.major;
+    runtime->minor = (int)release.minor;
+    runtime->patch = release.patch;
     struct hs_release_match match = match_release(attempt, opened);
     if (match.kind == HIPSHIM_MATCH_NONE) {
         hs_candidate_reject(candidate, opened->map->l_name, attempt->match_text);
@@ -327,15 +309,15 @@ static void explain_absence(struct attempt *attempt)
 
     if (!step) {
         snprintf(text, size,
-                 "no HIP runtime (libamdhip64) was found; install the HIP runtime of ROCm, or "
-                 "set HIPSHIM_LIBRARY to the library or its prefix");
+                 "no %s (%s) was found; %s, or set HIPSHIM_LIBRARY to the library or its prefix",
+                 hs_api.noun, hs_api.libraries[0].stem, hs_api.install_hint);
     } else if (step->source == HIPSHIM_SEARCH_SOURCE_PIN) {
         snprintf(text, size,
-                 "HIPSHIM_LIBRARY names no usable HIP runtime; correct it, or unset it to search "
-                 "elsewhere: %.400s%s: %s",
-                 step->subject, cut, step->reason);
+                 "HIPSHIM_LIBRARY names no usable %s; correct it, or unset it to search elsewhere: "
+                 "%.400s%s: %s",
+                 hs_api.noun, step->subject, cut, step->reason);
     } else {
-        snprintf(text, size, "no usable HIP runtime%s: %.400s%s: %s",
+        snprintf(text, size, "no usable %s%s: %.400s%s: %s", hs_api.noun,
                  count > 1 ? " (`hipshim info` lists all that were rejected)" : "", step->subject,
                  cut, step->reason);
     }
@@ -412,38 +394,13 @@ const struct hs_runtime *hs_loader_preopened(void)
     return early ? &early->runtime : NULL;
 }
 
-hipshim_release_t hs_loader_exported_release(const struct hs_runtime *preopened)
-{
-    const char *number = preopened->soname ? strstr(preopened->soname, ".so.") : NULL;
-    const struct hs_release_request request = {
-        .major = number ? (unsigned)strtoul(number + strlen(".so."), NULL, 10) : 0,
-        .exports = exports,
-        .library = &preopened->image,
-    };
-    struct hs_release_match match = hs_release_match(&request);
-    hipshim_release_t release = {.major = request.major};
-
-    if (match.nearest >= 0) {
-        release.minor = hs_releases[match.nearest].minor;
-        release.patch = hs_releases[match.nearest].patch;
-    }
-    return release;
-}
-
 const struct hs_runtime *hs_loader_open(void)
 {
-    static const struct hs_runtime no_memory = {.release = -1,
-                                                .nearest = -1,
-                                                .api_set = -1,
-                                                .match_text = "",
-                                                .used_as = "",
-                                                .reason = "no memory to look for a HIP runtime"};
-
     if (!hs_once_result(&once) && hs_once_begin(&once)) {
         struct attempt *mine = new_attempt();
         if (!mine) {
             hs_once_abandon(&once);
-            return &no_memory;
+            return &hs_api.no_memory;
         }
         search(mine);
         if (!mine->runtime.handle && mine->lacked) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds and opens the HIP runtime and asks it for its release.
+ * Finds and opens the runtime of the API and asks it for its release.
  *
  * The runtime stays open until the process ends: its streams, threads and exit handlers outlive
  * every reference that could be counted here.  Nothing here aborts or prints, except one line about
@@ -18,7 +18,7 @@
 struct hs_runtime {
     void *handle;          /* of dlopen; NULL if there is no runtime */
     struct hs_image image; /* its symbols, if there is a handle */
-    int major, minor;      /* of the answer of hipRuntimeGetVersion */
+    int major, minor;      /* of the release that it reports */
     unsigned patch;
     int release; /* index in hs_releases of exactly this release, or -1 */
     int nearest; /* index of the release it is used as, or -1 */
@@ -32,8 +32,8 @@ struct hs_runtime {
     const char *reason;     /* why there is no runtime; NULL if there is one */
 };
 
-/* The library that serves hiprtc for a runtime. */
-struct hs_hiprtc {
+/* The library that serves the functions of a companion for a runtime. */
+struct hs_companion {
     void *handle; /* NULL if there is none */
     struct hs_image image;
     const char *path;   /* absolute path, or NULL */
@@ -50,8 +50,8 @@ const struct hs_runtime *hs_loader_open(void);
 
 /*
  * Searches for the runtime's library and opens it, but calls none of its functions, because the
- * first call initialises HIP: that reads the environment and opens the devices.  Returns its
- * handle, image, source, soname and path, or NULL if no library could be opened.  hs_loader_open
+ * first call may initialise the runtime: that reads the environment and opens the devices.  Returns
+ * its handle, image, source, soname and path, or NULL if no library could be opened. hs_loader_open
  * asks the library for its release, and searches further if it cannot be used.  Call it on one
  * thread, before hs_loader_open, with no lock held.
  */
@@ -60,40 +60,30 @@ const struct hs_runtime *hs_loader_preopen(void);
 /* The answer of hs_loader_preopen, or NULL; any thread. */
 const struct hs_runtime *hs_loader_preopened(void);
 
-/*
- * The known release whose functions are most like those that the library exports, without a call of
- * any of them; 0.0.0 if it has no major in its soname that is known.
- */
-hipshim_release_t hs_loader_exported_release(const struct hs_runtime *preopened);
-
 /* True if hs_loader_open gives its present answer for ever. */
 bool hs_loader_is_settled(void);
 
-/* The last major whose libamdhip64 exports hiprtc's functions, too. */
-enum { HS_LAST_MAJOR_WITH_HIPRTC = 6 };
-
 /*
- * Opens the hiprtc that belongs to the runtime.  Up to major 5 that is libamdhip64 itself, in 6 the
- * libhiprtc.so.6 in its directory or else libamdhip64, from 7 on the libhiprtc.so.N in its
- * directory and nothing else.  A libhiprtc from elsewhere may be of another release, whose code
- * objects the runtime may not load.
+ * Opens a companion of the runtime: the file STEM.so.N in the runtime's directory, or the runtime
+ * itself for the majors of api.h.  A file from elsewhere may be of another release, whose results
+ * the runtime may not read.  `library` is an index in the API's libraries, from 1 on.
  *
  * Works on the first call with a runtime, from any thread, and returns that answer from then on.
- * hs_loader_open does not do it, because most programs compile nothing at run time.
+ * hs_loader_open does not do it, because most programs need no companion.
  */
-const struct hs_hiprtc *hs_loader_hiprtc(const struct hs_runtime *runtime);
+const struct hs_companion *hs_loader_companion(const struct hs_runtime *runtime, unsigned library);
 
-/* True if hs_loader_hiprtc gives its present answer for ever; false if it lacked memory or file
+/* True if hs_loader_companion gives its present answer for ever; false if it lacked memory or file
  * descriptors. */
-bool hs_loader_hiprtc_is_settled(const struct hs_runtime *runtime);
+bool hs_loader_companion_is_settled(const struct hs_runtime *runtime, unsigned library);
 
 /*
- * The address of a symbol of the runtime or, if `is_hiprtc`, of its hiprtc, which this opens if
- * need be; NULL if there is none.  Any thread.
+ * The address of a symbol of a library, which this opens if need be; NULL if there is none.  Any
+ * thread.
  */
-void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, bool is_hiprtc);
+void *hs_loader_symbol(const struct hs_runtime *runtime, const char *name, unsigned library);
 
-/* True if another module brought a HIP runtime into this process. */
+/* True if another module brought a runtime into this process. */
 bool hs_loader_finds_loaded_runtime(void);
 
 /* One place that the search looked at. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/api.h"
 #include "engine/tables.h"
 
 /* More API sets than hipshim will know soon; those behind are not compared. */
@@ -27,7 +28,7 @@ static bool is_of_major(unsigned api_set, unsigned major)
     return api_set < API_SET_ROOM && hs_api_sets[api_set].major == major;
 }
 
-/* hiprtc may be in a library of its own. */
+/* Companions may be in libraries of their own. */
 static bool is_reliable(unsigned function)
 {
     for (unsigned i = 0; hs_unreliable_exports[i] < hs_function_count; i++) {
@@ -35,7 +36,7 @@ static bool is_reliable(unsigned function)
             return false;
         }
     }
-    return !hs_tables_is_hiprtc(function);
+    return hs_function_entries[function].library == 0;
 }
 
 static void compare_function(const struct hs_release_request *request, unsigned function,
@@ -199,11 +200,12 @@ void hs_release_describe(const struct hs_release_match *match,
                  major, minor, patch);
     } else if (!known) {
         snprintf(text, size,
-                 "HIP %u is not known to this hipshim (release %u.%u.%u); a newer hipshim may "
+                 "%s %u is not known to this hipshim (release %u.%u.%u); a newer hipshim may "
                  "know it, and HIPSHIM_ALLOW_UNKNOWN=1 uses it nevertheless",
-                 major, major, minor, patch);
+                 hs_api.name, major, major, minor, patch);
     } else if (match->kind == HIPSHIM_MATCH_EXACT) {
-        snprintf(text, size, "%u.%u.%u is known (ROCm %s)", major, minor, patch, known->rocm);
+        snprintf(text, size, "%u.%u.%u is known (%s %s)", major, minor, patch, hs_api.carrier,
+                 known->carriers);
     } else {
         describe_choice(match, choice, sizeof choice);
         snprintf(text, size, "%u.%u.%u is not known to this hipshim; it is used as %u.%u.%u, %s",

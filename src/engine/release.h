@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct hs_release_request {
-    unsigned major, minor, patch; /* of the answer of hipRuntimeGetVersion */
+    unsigned major, minor, patch; /* that the library reports */
     bool refuse_unknown;          /* HIPSHIM_STRICT=1 */
     bool allow_unknown_major;     /* HIPSHIM_ALLOW_UNKNOWN=1 */
     /* Whether the runtime exports a symbol; called for a release that is not known. */
@@ -39,7 +39,7 @@ struct hs_release_match {
  *
  * Functions tell more than numbers: 5.3 is nearer to 5.2 than to 5.7, and has the ABI of neither.
  * Patches are never compared across minors, because vendors number them in ways that make "older"
- * a guess: 7.2.26015 and 7.2.53211 are the same ROCm series.
+ * a guess: 7.2.26015 and 7.2.53211 are the same series.
  */
 struct hs_release_match hs_release_match(const struct hs_release_request *request);
 

@@ -13,25 +13,17 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
+#include "engine/api.h"
 #include "engine/loaded_runtimes.h"
 #include "engine/search_log.h"
 #include "engine/tables.h"
 
 /*
- * Tests define directories of their own here, and for the dynamic linker a name that no machine
- * has a library of.
+ * Tests define a directory of their own here, and for the dynamic linker a name that no machine has
+ * a library of.
  */
-#ifndef HIPSHIM_SONAME
-#define HIPSHIM_SONAME "libamdhip64.so"
-#endif
-#ifndef HIPSHIM_OPT_ROCM
-#define HIPSHIM_OPT_ROCM "/opt/rocm"
-#endif
-#ifndef HIPSHIM_COMPAT_ROCM
-#define HIPSHIM_COMPAT_ROCM "/usr/lib64/rocm"
-#endif
-#ifndef HIPSHIM_WSL_LIBRARIES
-#define HIPSHIM_WSL_LIBRARIES "/usr/lib/wsl/lib"
+#ifndef HIPSHIM_LINKER_STEM
+#define HIPSHIM_LINKER_STEM hs_api.libraries[0].stem
 #endif
 #ifndef HIPSHIM_NIXOS_DRIVERS
 #define HIPSHIM_NIXOS_DRIVERS "/run/opengl-driver"
@@ -41,20 +33,6 @@
 #endif
 #ifndef HIPSHIM_CONFIGURED_PREFIX
 #define HIPSHIM_CONFIGURED_PREFIX ""
-#endif
-
-#ifndef HIPSHIM_MULTIARCH
-#if defined(__x86_64__)
-#define HIPSHIM_MULTIARCH "x86_64-linux-gnu"
-#elif defined(__aarch64__)
-#define HIPSHIM_MULTIARCH "aarch64-linux-gnu"
-#elif defined(__powerpc64__)
-#define HIPSHIM_MULTIARCH "powerpc64le-linux-gnu"
-#elif defined(__riscv)
-#define HIPSHIM_MULTIARCH "riscv64-linux-gnu"
-#else
-#define HIPSHIM_MULTIARCH "multiarch"
-#endif
 #endif
 
 /* Majors beyond the newest known one are looked for too, so that the log can name them. */
@@ -73,7 +51,7 @@ struct search {
     unsigned major_count;
     unsigned offered; /* candidates given to `open` since this was last set to 0 */
     char file[PATH_MAX], directory[PATH_MAX], prefix[PATH_MAX], packages[PATH_MAX];
-    char subject[HS_SEARCH_LOG_TEXT];
+    char subject[HS_SEARCH_LOG_TEXT], listed[256];
     char versions[VERSION_ROOM][HS_PATH_NAME], wheels[VERSION_ROOM][HS_PATH_NAME];
     struct hs_loaded_runtime loaded[HS_LOADED_RUNTIMES_ROOM];
 };
@@ -125,7 +103,8 @@ static enum hs_search_answer try_directory(struct search *search, const char *di
         return HS_SEARCH_NEXT;
     }
     for (unsigned i = 0; i < search->major_count; i++) {
-        int length = snprintf(path, PATH_MAX, "%s/libamdhip64.so.%u", directory, search->majors[i]);
+        int length = snprintf(path, PATH_MAX, "%s/%s.so.%u", directory, hs_api.libraries[0].stem,
+                              search->majors[i]);
         if (length < 0 || length >= PATH_MAX) {
             return HS_SEARCH_NEXT;
         }
@@ -136,24 +115,35 @@ static enum hs_search_answer try_directory(struct search *search, const char *di
     if (search->offered > 0) {
         return HS_SEARCH_NEXT; /* the bare name is most often a link to an offered file */
     }
-    snprintf(path, PATH_MAX, "%s/libamdhip64.so", directory);
+    snprintf(path, PATH_MAX, "%s/%s.so", directory, hs_api.libraries[0].stem);
     return try_file(search, path);
 }
 
 static enum hs_search_answer offer_prefix(struct search *search, const char *prefix)
 {
-    static const char multiarch[] = "lib/" HIPSHIM_MULTIARCH;
-    static const char *const places[] = {"lib", "lib64", multiarch, "hip/lib"};
-
     search->offered = 0;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        int length = snprintf(search->directory, PATH_MAX, "%s/%s", prefix, places[i]);
+    for (const char *const *place = hs_api.prefix_places; *place; place++) {
+        int length = snprintf(search->directory, PATH_MAX, "%s/%s", prefix, *place);
         if (length > 0 && length < PATH_MAX &&
             try_directory(search, search->directory) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
         }
     }
     return HS_SEARCH_NEXT;
+}
+
+/* "lib, lib64 or lib/name" in search->listed. */
+static const char *list_prefix_places(struct search *search)
+{
+    const char *const *place = hs_api.prefix_places;
+    char *end = search->listed, *const past = end + sizeof search->listed;
+
+    *end = '\0';
+    for (; *place && end < past; place++) {
+        const char *before = place == hs_api.prefix_places ? "" : place[1] ? ", " : " or ";
+        end += snprintf(end, (size_t)(past - end), "%s%s", before, *place);
+    }
+    return search->listed;
 }
 
 /* The same, and records the prefix itself if it had nothing to offer. */
@@ -165,10 +155,10 @@ static enum hs_search_answer try_prefix(struct search *search, const char *prefi
     if (search->offered == 0) {
         snprintf(search->subject, sizeof search->subject, "%s%s%s",
                  search->origin ? search->origin : "", search->origin ? "=" : "", prefix);
+        bool is_there = hs_path_is_directory(prefix);
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
-                          hs_path_is_directory(prefix) ? "no libamdhip64 in its lib, lib64, "
-                                                         "lib/" HIPSHIM_MULTIARCH " or hip/lib"
-                                                       : "no such directory");
+                          is_there ? "no %s in its %s" : "no such directory",
+                          hs_api.libraries[0].stem, list_prefix_places(search));
     }
     return HS_SEARCH_NEXT;
 }
@@ -212,8 +202,8 @@ static enum hs_search_answer search_pin(struct search *search)
     } else if (try_directory(search, pin) == HS_SEARCH_NEXT && search->offered == 0 &&
                offer_prefix(search, pin) == HS_SEARCH_NEXT && search->offered == 0) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_REJECTED, pin,
-                          "no libamdhip64 in this directory, nor in its lib, lib64, "
-                          "lib/" HIPSHIM_MULTIARCH " or hip/lib (from HIPSHIM_LIBRARY)");
+                          "no %s in this directory, nor in its %s (from HIPSHIM_LIBRARY)",
+                          hs_api.libraries[0].stem, list_prefix_places(search));
     }
     return HS_SEARCH_STOP;
 }
@@ -227,22 +217,22 @@ static enum hs_search_answer search_loaded(struct search *search)
     begin_source(search, HIPSHIM_SEARCH_SOURCE_LOADED);
     if (in_program) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, "the program itself",
-                          "it defines hipRuntimeGetVersion, but cannot be opened as a library");
+                          "it defines %s, but cannot be opened as a library",
+                          hs_api.libraries[0].probe);
     }
     /* Recorded first, because the step of the runtime that is used ends the log. */
     for (unsigned i = 1; i < count; i++) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, found[i].path,
-                          "a second HIP runtime in this process, next to %s; "
-                          "HIPSHIM_LIBRARY chooses",
-                          found[0].path);
+                          "a second %s in this process, next to %s; HIPSHIM_LIBRARY chooses",
+                          hs_api.noun, found[0].path);
     }
     enum hs_search_answer answer = HS_SEARCH_NEXT;
     for (unsigned i = 0; i < count && answer == HS_SEARCH_NEXT; i++) {
         answer = offer(search, (struct hs_candidate){.path = found[i].path, .is_loaded = true});
     }
     if (count == 0 && !in_program) {
-        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, "this process",
-                          "no HIP runtime is loaded");
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, "this process", "no %s is loaded",
+                          hs_api.noun);
     }
     return answer;
 }
@@ -258,17 +248,15 @@ static enum hs_search_answer search_configured(struct search *search)
                                         : HS_SEARCH_NEXT;
 }
 
-/* The directories of ROCm's, PyTorch's and Triton's wheels, which are no prefixes. */
+/* The directories of packages of Python, which are no prefixes. */
 static enum hs_search_answer try_wheels(struct search *search, const char *packages)
 {
-    static const char *const others[] = {"torch", "triton/backends/amd"};
-    enum { OTHERS = sizeof others / sizeof others[0] };
     char *directory = search->directory;
     unsigned count =
-        hs_path_newest(packages, "_rocm_sdk_core", search->wheels, VERSION_ROOM - OTHERS);
+        hs_path_newest(packages, hs_api.package_stem, search->wheels, VERSION_ROOM / 2);
 
-    for (size_t i = 0; i < OTHERS; i++) {
-        snprintf(search->wheels[count++], HS_PATH_NAME, "%s", others[i]);
+    for (unsigned i = 0; hs_api.packages[i] && count < VERSION_ROOM; i++) {
+        snprintf(search->wheels[count++], HS_PATH_NAME, "%s", hs_api.packages[i]);
     }
     for (unsigned i = 0; i < count; i++) {
         int length = snprintf(directory, PATH_MAX, "%s/%s/lib", packages, search->wheels[i]);
@@ -296,40 +284,30 @@ static enum hs_search_answer try_python(struct search *search, const char *prefi
     return HS_SEARCH_NEXT;
 }
 
-static enum hs_search_answer try_prefix_and_python(struct search *search, const char *prefix)
+static enum hs_search_answer try_variable(struct search *search, const struct hs_variable *named)
 {
-    return try_prefix(search, prefix) == HS_SEARCH_STOP ? HS_SEARCH_STOP
-                                                        : try_python(search, prefix);
+    const char *prefix = variable(search, named->name);
+    unsigned steps = hs_search_log_count();
+
+    search->origin = named->name;
+    if (prefix && ((named->is_prefix && try_prefix(search, prefix) == HS_SEARCH_STOP) ||
+                   (named->is_packaged && try_python(search, prefix) == HS_SEARCH_STOP))) {
+        return HS_SEARCH_STOP;
+    }
+    if (prefix && hs_search_log_count() == steps) {
+        snprintf(search->subject, sizeof search->subject, "%s=%s", search->origin, prefix);
+        hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
+                          "no wheel of this Python has a %s", hs_api.libraries[0].stem);
+    }
+    return HS_SEARCH_NEXT;
 }
 
 static enum hs_search_answer search_environment(struct search *search)
 {
-    /* A snap has its files below $SNAP; Guix sets the other for an environment. */
-    static const struct {
-        const char *name;
-        enum hs_search_answer (*try)(struct search *search, const char *prefix);
-    } variables[] = {
-        {"HIP_PATH", try_prefix},
-        {"ROCM_PATH", try_prefix},
-        {"ROCM_HOME", try_prefix},
-        {"VIRTUAL_ENV", try_python},
-        {"CONDA_PREFIX", try_prefix_and_python},
-        {"GUIX_ENVIRONMENT", try_prefix},
-        {"SNAP", try_prefix},
-    };
-
     begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *prefix = variable(search, variables[i].name);
-        unsigned steps = hs_search_log_count();
-        search->origin = variables[i].name;
-        if (prefix && variables[i].try(search, prefix) == HS_SEARCH_STOP) {
+    for (const struct hs_variable *named = hs_api.variables; named->name; named++) {
+        if (try_variable(search, named) == HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
-        }
-        if (prefix && hs_search_log_count() == steps) {
-            snprintf(search->subject, sizeof search->subject, "%s=%s", search->origin, prefix);
-            hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
-                              "no wheel of this Python has a libamdhip64");
         }
     }
     return HS_SEARCH_NEXT;
@@ -370,7 +348,7 @@ static enum hs_search_answer search_linker(struct search *search)
     begin_source(search, HIPSHIM_SEARCH_SOURCE_LINKER);
     for (unsigned i = 0; i < search->major_count; i++) {
         char soname[64];
-        snprintf(soname, sizeof soname, HIPSHIM_SONAME ".%u", search->majors[i]);
+        snprintf(soname, sizeof soname, "%s.so.%u", HIPSHIM_LINKER_STEM, search->majors[i]);
         if (offer(search, (struct hs_candidate){.path = soname, .by_name = true}) ==
             HS_SEARCH_STOP) {
             return HS_SEARCH_STOP;
@@ -394,30 +372,29 @@ static enum hs_search_answer try_versions(struct search *search, const char *par
     return HS_SEARCH_NEXT;
 }
 
+static enum hs_search_answer try_place(struct search *search, const struct hs_place *place)
+{
+    if (place->newest) {
+        return try_versions(search, place->path, place->newest);
+    }
+    if (place->is_directory) {
+        search->offered = 0;
+        return try_directory(search, place->path);
+    }
+    return place->may_be_missing && !hs_path_is_directory(place->path)
+               ? HS_SEARCH_NEXT
+               : try_prefix(search, place->path);
+}
+
 static enum hs_search_answer search_directories(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
-    if (hs_path_is_directory(HIPSHIM_OPT_ROCM "/core") &&
-        try_prefix(search, HIPSHIM_OPT_ROCM "/core") == HS_SEARCH_STOP) {
-        return HS_SEARCH_STOP;
+    for (const struct hs_place *place = hs_api.places; place->path; place++) {
+        if (try_place(search, place) == HS_SEARCH_STOP) {
+            return HS_SEARCH_STOP;
+        }
     }
-    if (try_versions(search, HIPSHIM_OPT_ROCM, "core-") == HS_SEARCH_STOP ||
-        try_prefix(search, HIPSHIM_OPT_ROCM) == HS_SEARCH_STOP) {
-        return HS_SEARCH_STOP;
-    }
-    char parent[] = HIPSHIM_OPT_ROCM;
-    char *slash = strrchr(parent, '/');
-    if (slash) {
-        *slash = '\0'; /* "/opt" */
-    }
-    if (try_versions(search, slash ? parent : ".", "rocm-") == HS_SEARCH_STOP) {
-        return HS_SEARCH_STOP;
-    }
-    if (try_versions(search, HIPSHIM_COMPAT_ROCM, "rocm-") == HS_SEARCH_STOP) {
-        return HS_SEARCH_STOP;
-    }
-    search->offered = 0;
-    return try_directory(search, HIPSHIM_WSL_LIBRARIES);
+    return HS_SEARCH_NEXT;
 }
 
 /* Tries a list of prefixes, separated by blanks, from the last one on. */

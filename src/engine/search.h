@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The places where a HIP runtime may be, in order of preference.
+ * The places where the first library of the API may be, in order of preference.
  *
  * The search knows places, not libraries.  Each candidate that exists is offered to the caller,
  * whose answer says whether the search continues.  Places that hold nothing, and variables that
@@ -38,21 +38,17 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
  *     ends there: a user who pins a runtime does not want another one.  Empty counts as unset.
  *  2. Runtimes that are loaded in the process.
  *  3. The prefix given to configure.
- *  4. The prefixes HIP_PATH, ROCM_PATH and ROCM_HOME, the Python wheels in VIRTUAL_ENV, the prefix
- *     CONDA_PREFIX and the wheels in it, and the prefixes GUIX_ENVIRONMENT and SNAP.
+ *  4. The API's variables (api.h): prefixes, and prefixes of a Python whose packages may have it.
  *  5. The Python wheels beside a library that is loaded from a directory site-packages or
  *     dist-packages.
  *  6. The dynamic linker, by soname, newest major first.
- *  7. /opt/rocm/core, /opt/rocm/core-*, /opt/rocm, /opt/rocm-* and /usr/lib64/rocm/rocm-*,
- *     versions in numeric order, newest first; then /usr/lib/wsl/lib.
+ *  7. The API's places (api.h), versions in numeric order, newest first.
  *  8. The prefixes in NIX_PROFILES, the last one first, and /run/opengl-driver.
  *
- * The wheels of ROCm have the library in _rocm_sdk_core/lib, those of PyTorch in torch/lib and
- * those of Triton in triton/backends/amd/lib.  In a prefix: lib, lib64, lib/<multiarch triple> and
- * hip/lib.  In each of them libamdhip64.so.N from the newest known N down, then an N a little newer
- * than known, which is refused later with a clear reason, then the bare libamdhip64.so, the only
- * name in PyTorch's wheels.  The dynamic linker is never asked for the bare name: that would be any
- * installed development package.
+ * In each of them STEM.so.N from the newest known N down, then an N a little newer than known,
+ * which is refused later with a clear reason, then the bare STEM.so, the only name in some packages
+ * of Python.  The dynamic linker is never asked for the bare name: that would be any installed
+ * development package.
  *
  * The environment is ignored in a process that runs with more rights than its user (AT_SECURE).
  * Returns false without memory.

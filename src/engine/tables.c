@@ -53,8 +53,3 @@ int hs_tables_find(const char *name)
     }
     return -1;
 }
-
-bool hs_tables_is_hiprtc(unsigned function)
-{
-    return strncmp(hs_tables_name(function), "hiprtc", strlen("hiprtc")) == 0;
-}

@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One HIP release: HIP_VERSION_MAJOR.MINOR.PATCH of its headers. */
+/* One release of the API, by the version of its headers. */
 struct hs_release {
     uint16_t major;
     uint16_t minor;
     uint32_t patch;
-    uint16_t api_set; /* index into hs_api_sets */
-    const char *rocm; /* the ROCm releases that carry it, "6.2.1 to 6.2.4" */
+    uint16_t api_set;     /* index into hs_api_sets */
+    const char *carriers; /* the releases of the distribution that carry it, "6.2.1 to 6.2.4" */
 };
 
 /* One set of declarations, named after the first release that has it. */
@@ -37,7 +37,7 @@ extern const unsigned hs_release_count;
 extern const struct hs_api_set hs_api_sets[];
 extern const unsigned hs_api_set_count;
 
-/* The HIP major that this library stands in for as a drop-in; 0 in libhipshim. */
+/* The major that this library stands in for as a drop-in; 0 in libhipshim. */
 extern const unsigned hs_dropin_major;
 
 /*
@@ -80,6 +80,7 @@ struct hs_function_entry {
     uint16_t name; /* offset in hs_names */
     uint8_t first; /* the first and the last API set that declare it */
     uint8_t last;
+    uint8_t library; /* index in the API's libraries */
 };
 extern const struct hs_function_entry hs_function_entries[];
 extern const unsigned hs_function_count;
@@ -109,17 +110,14 @@ unsigned hs_tables_plan(unsigned api_set, unsigned function);
 /* The same as hipshim_kind_t, for a function that the runtime exports. */
 hipshim_kind_t hs_tables_kind(unsigned api_set, unsigned function);
 
-/* HIP's own name of a function; the numbers are in strcmp order of the names. */
+/* The API's own name of a function; the numbers are in strcmp order of the names. */
 const char *hs_tables_name(unsigned function);
 
 /* The release that an API set is named after; 0.0.0 past the last. */
 hipshim_release_t hs_tables_api_set(unsigned api_set);
 
-/* The number of a function by HIP's own name, or -1. */
+/* The number of a function by the API's own name, or -1. */
 int hs_tables_find(const char *name);
-
-/* True for functions of hiprtc.h, which may live in a library of their own. */
-bool hs_tables_is_hiprtc(unsigned function);
 
 /* The number of the function that a name from an older release stands for, or -1. */
 int hs_names_alias(const char *name);
@@ -129,9 +127,5 @@ int hs_names_alias(const char *name);
  * one ends the list.
  */
 const char *hs_names_exported(unsigned function);
-
-/* The enumerator of an error, or NULL if the number is none; static storage. */
-const char *hs_names_hipError_t(int error);
-const char *hs_names_hiprtcResult(int error);
 
 #endif

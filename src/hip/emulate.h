@@ -68,6 +68,10 @@ hipError_t hs_emulate_hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipF
                                            void **params, void **extra);
 #endif
 
+/* The enumerator of an error, or NULL if the number is none; static storage. */
+const char *hs_names_hipError_t(int error);
+const char *hs_names_hiprtcResult(int error);
+
 /* Only without a runtime. */
 hipError_t hs_emulate_hipGetDeviceCount(int *count);
 const char *hs_emulate_hipGetErrorName(hipError_t error);

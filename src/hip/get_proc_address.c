@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "engine/api.h"
 #include "engine/by_caller.h"
 #include "engine/dispatch.h"
 #include "hip/last_error.h"
@@ -54,8 +55,9 @@ static int find_function(const char *symbol, int version, bool per_thread)
 /* A drop-in finds hiprtc's functions only if the real libamdhip64 has them. */
 static bool is_offered(int function)
 {
-    return function >= 0 && (hs_dropin_major <= HS_LAST_MAJOR_WITH_HIPRTC ||
-                             !hs_tables_is_hiprtc((unsigned)function));
+    unsigned library = function < 0 ? 0 : hs_function_entries[function].library;
+    return function >= 0 &&
+           (library == 0 || (int)hs_dropin_major <= hs_api.libraries[library].inside_until);
 }
 
 enum lookup { LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_VERSION, LOOKUP_INVALID };

@@ -84,7 +84,7 @@ void hs_last_error_failed(unsigned function, enum hs_failure kind)
         [HS_FAILURE_UNREPRESENTABLE] = hipErrorNotSupported,
         [HS_FAILURE_NO_MEMORY] = hipErrorOutOfMemory,
     };
-    if (!hs_tables_is_hiprtc(function)) {
+    if (hs_function_entries[function].library == 0) {
         hs_last_error_set(errors[kind]);
     }
 }

@@ -158,7 +158,7 @@ static bool find_calls(const struct hs_runtime *runtime)
     };
 
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        *wanted[i].to = hs_loader_symbol(runtime, wanted[i].name, false);
+        *wanted[i].to = hs_loader_symbol(runtime, wanted[i].name, 0);
         if (!*wanted[i].to) {
             return false;
         }

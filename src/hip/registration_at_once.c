@@ -13,6 +13,7 @@
 #include "caller_abi.h"
 #include "engine/dispatch.h"
 #include "engine/hooks.h"
+#include "engine/version.h"
 #include "functions.h"
 #include "hip/last_error.h"
 #include "hip/registration.h"
@@ -29,7 +30,7 @@ static bool is_needed;
 static void describe_runtime(void)
 {
     const struct hs_runtime *early = hs_loader_preopened();
-    hipshim_release_t release = hs_loader_exported_release(early);
+    hipshim_release_t release = hs_version_of_exports(&early->image);
 
     is_needed = hs_registered_describe(&reader, (int)release.major, (int)release.minor);
     if (is_needed) {
@@ -55,9 +56,8 @@ static hs_function early_entry(const struct hs_runtime *early, unsigned function
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         if (entries[i].function == function) {
             pthread_once(&once, describe_runtime);
-            return is_needed
-                       ? entries[i].entry
-                       : (hs_function)hs_loader_symbol(early, hs_tables_name(function), false);
+            return is_needed ? entries[i].entry
+                             : (hs_function)hs_loader_symbol(early, hs_tables_name(function), 0);
         }
     }
     return NULL;

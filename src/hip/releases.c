@@ -40,7 +40,7 @@ hipshim_status_t hipshim_release_info(unsigned index, hipshim_release_info_t *in
     const hipshim_release_info_t answer = {
         .release = {release->major, release->minor, release->patch},
         .api_set = hs_tables_api_set(release->api_set),
-        .rocm = release->rocm,
+        .rocm = release->carriers,
     };
     if (!hs_structure_give(info, &answer, sizeof answer)) {
         hs_error_set("hipshim_release_info: `info` is NULL or its size is not set");

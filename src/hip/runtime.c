@@ -99,7 +99,7 @@ static void describe_runtime(const struct hs_runtime *runtime, hipshim_runtime_t
     for (unsigned i = 0; i < hs_function_count && hs_loader_is_settled(); i++) {
         answer->kinds[hs_dispatch_kind(i)]++;
     }
-    const struct hs_hiprtc *hiprtc = hs_loader_hiprtc(runtime);
+    const struct hs_companion *hiprtc = hs_loader_companion(runtime, 1);
     answer->match = runtime->match;
     answer->match_text = runtime->match_text;
     answer->found_by = runtime->found_by;

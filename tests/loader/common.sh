@@ -52,16 +52,14 @@ build_probe() {
     probe_file=$1
     shift
     # shellcheck disable=SC2086 # CC and CFLAGS are lists of words
-    $cc -std=gnu11 -D_GNU_SOURCE -DHIPSHIM_OPT_ROCM='"opt/rocm"' \
-        -DHIPSHIM_COMPAT_ROCM='"compat"' -DHIPSHIM_WSL_LIBRARIES='"wsl"' \
-        -DHIPSHIM_NIXOS_DRIVERS='"nixos"' -DHIPSHIM_MULTIARCH='"multi-arch"' \
-        -DHIPSHIM_SONAME='"libamdhip64-of-tests.so"' \
+    $cc -std=gnu11 -D_GNU_SOURCE -DHIPSHIM_NIXOS_DRIVERS='"nixos"' \
+        -DHIPSHIM_LINKER_STEM='"libamdhip64-of-tests"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$top/tests/loader/loader_probe.c" "$top/tests/loader/loader_tables.c" \
         "$top"/src/engine/candidate.c "$top"/src/engine/companion.c "$top"/src/engine/ld_search.c \
         "$top"/src/engine/loaded_runtimes.c "$top"/src/engine/loader.c "$top"/src/engine/notice.c \
         "$top"/src/engine/release.c "$top"/src/engine/search.c "$top"/src/engine/search_log.c \
-        "$top/src/engine/tables.c" "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
+        "$top/src/engine/tables.c" "$top/src/engine/version.c" "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
         "$top/src/base/error.c" "$top/src/base/once.c" "$top/src/base/path.c" "$top/src/base/variable.c" \
         -ldl -lpthread || exit 99
 }

@@ -44,7 +44,7 @@ static void print_steps(void)
 
 static void *ask_hiprtc(void *runtime)
 {
-    return hs_loader_symbol(runtime, "hiprtcCreateProgram", true);
+    return hs_loader_symbol(runtime, "hiprtcCreateProgram", 1);
 }
 
 static void print_threads(const struct hs_runtime *runtime)
@@ -69,7 +69,7 @@ static void print_threads(const struct hs_runtime *runtime)
 static void print_runtime(const struct hs_runtime *runtime)
 {
     static const char *const matches[] = {"none", "exact", "older", "newer", "unknown"};
-    const struct hs_hiprtc *hiprtc = hs_loader_hiprtc(runtime);
+    const struct hs_companion *hiprtc = hs_loader_companion(runtime, 1);
 
     printf("release=%d.%d.%u\n", runtime->major, runtime->minor, runtime->patch);
     if (runtime->nearest >= 0) {
@@ -84,7 +84,7 @@ static void print_runtime(const struct hs_runtime *runtime)
     printf("hiprtc=%s\n", or_none(hiprtc->path));
     printf("hiprtc_reason=%s\n", or_none(hiprtc->reason));
     printf("symbol=%s\n",
-           hs_loader_symbol(runtime, "hipRuntimeGetVersion", false) ? "there" : "none");
+           hs_loader_symbol(runtime, "hipRuntimeGetVersion", 0) ? "there" : "none");
 }
 
 int main(int argc, char **argv)

@@ -3,7 +3,10 @@
  * A small set of releases for the tests of the loader, so that they say the
  * same whatever releases hipshim comes to know.
  */
+#include "engine/api.h"
 #include "engine/tables.h"
+
+#include <stddef.h>
 
 const unsigned hs_dropin_major = 0;
 
@@ -25,7 +28,8 @@ const unsigned hs_api_set_count = sizeof hs_api_sets / sizeof hs_api_sets[0];
 const char hs_names[] = "hipAlways\0hipMaybe62\0hipOnly61\0hipSince57\0hipSince62\0hipSince64\0"
                         "hiprtcSince62";
 const struct hs_function_entry hs_function_entries[] = {
-    {0, 0, 6}, {10, 3, 6}, {21, 2, 2}, {31, 1, 6}, {42, 3, 6}, {53, 4, 6}, {64, 3, 6},
+    {0, 0, 6, 0},  {10, 3, 6, 0}, {21, 2, 2, 0}, {31, 1, 6, 0},
+    {42, 3, 6, 0}, {53, 4, 6, 0}, {64, 3, 6, 1},
 };
 const unsigned hs_function_count = FUNCTIONS;
 const uint16_t hs_unreliable_exports[] = {1, FUNCTIONS};
@@ -45,3 +49,58 @@ const uint16_t hs_plans[] = {
 _Static_assert(sizeof hs_plans / sizeof hs_plans[0] == API_SETS * FUNCTIONS, "one row a set");
 
 const struct hs_adapter hs_adapters[1];
+
+/* As in bindings, but with directories below the working directory. */
+#define NO_RUNTIME(text)                                                                           \
+    {                                                                                              \
+        .release = -1, .nearest = -1, .api_set = -1, .match_text = "", .used_as = "",              \
+        .reason = text                                                                             \
+    }
+
+static const struct hs_library libraries[] = {
+    {.stem = "libamdhip64", .probe = "hipRuntimeGetVersion", .second_probe = "hipMalloc"},
+    {
+        .stem = "libhiprtc",
+        .probe = "hiprtcCreateProgram",
+        .name = "hiprtc",
+        .inside_first_until = 5,
+        .inside_until = 6,
+        .no_runtime = {.reason = "there is no HIP runtime, and so no hiprtc"},
+        .lacking = {.reason = "no memory"},
+        .absent = "no libhiprtc beside the runtime",
+    },
+};
+static const char *const prefix_places[] = {"lib", "lib64", "lib/multi-arch", "hip/lib", NULL};
+static const char *const packages[] = {"torch", "triton/backends/amd", NULL};
+static const struct hs_variable variables[] = {
+    {"HIP_PATH", true, false},    {"ROCM_PATH", true, false},   {"ROCM_HOME", true, false},
+    {"VIRTUAL_ENV", false, true}, {"CONDA_PREFIX", true, true}, {"GUIX_ENVIRONMENT", true, false},
+    {"SNAP", true, false},        {NULL, false, false},
+};
+static const struct hs_place places[] = {
+    {.path = "opt/rocm/core", .may_be_missing = true},
+    {.path = "opt/rocm", .newest = "core-"},
+    {.path = "opt/rocm"},
+    {.path = "opt", .newest = "rocm-"},
+    {.path = "compat", .newest = "rocm-"},
+    {.path = "wsl", .is_directory = true},
+    {.path = NULL},
+};
+
+const struct hs_api hs_api = {
+    .name = "HIP",
+    .noun = "HIP runtime",
+    .install_hint = "install the HIP runtime of ROCm",
+    .carrier = "ROCm",
+    .libraries = libraries,
+    .library_count = 2,
+    .version_function = "hipRuntimeGetVersion",
+    .per_major = 10000000,
+    .per_minor = 100000,
+    .prefix_places = prefix_places,
+    .package_stem = "_rocm_sdk_core",
+    .packages = packages,
+    .variables = variables,
+    .places = places,
+    .no_memory = NO_RUNTIME("no memory to look for a HIP runtime"),
+};

@@ -166,7 +166,7 @@ fake both/lib/libamdhip64.so.5 libamdhip64.so.5 -DFAKE_VERSION=50731921
 HIP_PATH=both run ./probe
 gives 'the newest major of a prefix is preferred' 'release=7\.2\.53211'
 # What comes first in LD_LIBRARY_PATH is before what the machine has.
-build_probe ./outside -UHIPSHIM_SONAME
+build_probe ./outside -UHIPSHIM_LINKER_STEM
 fake linker/libamdhip64.so.7 libamdhip64.so.7 -DFAKE_VERSION=70000008
 LD_LIBRARY_PATH=linker run ./outside
 gives 'outside these tests the dynamic linker is asked for libamdhip64' 'release=7\.0\.8'

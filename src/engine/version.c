@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/version.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/api.h"
+#include "engine/release.h"
+#include "engine/tables.h"
+
+unsigned hs_version_of_soname(const char *soname)
+{
+    size_t length = strlen(hs_api.libraries[0].stem);
+    bool is_known = soname && strncmp(soname, hs_api.libraries[0].stem, length) == 0 &&
+                    strncmp(soname + length, ".so.", strlen(".so.")) == 0;
+    return is_known ? (unsigned)strtoul(soname + length + strlen(".so."), NULL, 10) : 0;
+}
+
+bool hs_version_exports(const void *library, const char *symbol)
+{
+    return hs_image_defines(library, symbol);
+}
+
+hipshim_release_t hs_version_of_exports(const struct hs_image *image)
+{
+    const struct hs_release_request request = {
+        .major = hs_version_of_soname(image->soname),
+        .exports = hs_version_exports,
+        .library = image,
+    };
+    struct hs_release_match match = hs_release_match(&request);
+    hipshim_release_t release = {.major = request.major};
+
+    if (match.nearest >= 0) {
+        release.minor = hs_releases[match.nearest].minor;
+        release.patch = hs_releases[match.nearest].patch;
+    }
+    return release;
+}
+
+/* The version number that the library reports, or -1 with a reason. */
+static int ask(void *handle, char *reason, size_t size)
+{
+    const char *name = hs_api.version_function;
+    void *symbol = dlsym(handle, name);
+    int (*get_version)(int *);
+    memcpy(&get_version, &symbol, sizeof symbol);
+    int version = -1;
+    int status = get_version(&version);
+    if (status != 0) {
+        snprintf(reason, size, "its %s fails with %s error %d", name, hs_api.name, status);
+        return -1;
+    }
+    if (version < hs_api.per_major) {
+        snprintf(reason, size, "its %s returns %d, which is not a release", name, version);
+        return -1;
+    }
+    return version;
+}
+
+bool hs_version_ask(void *handle, const struct hs_image *image, hipshim_release_t *release,
+                    char *reason, size_t size)
+{
+    if (!hs_api.version_function) {
+        *release = hs_version_of_exports(image);
+        return true;
+    }
+    int version = ask(handle, reason, size);
+    if (version < 0) {
+        return false;
+    }
+    release->major = (unsigned)(version / hs_api.per_major);
+    release->minor = (unsigned)(version % hs_api.per_major / hs_api.per_minor);
+    release->patch = (unsigned)(version % hs_api.per_minor);
+    return true;
+}
