@@ -44,7 +44,9 @@ def render_caller(
             "adapters.c", folder=api.source_folder, adapters=adapters, twins=twins
         ),
         "tables.c": render_tables(caller, plan, entries, unreliable, api),
-        "api.c": render("api.c", api=api, hooks="hs_hooks"),
+        "api.c": render(
+            "api.c", api=api, routing="hs_by_caller" if caller.symbols else "hs_single_caller"
+        ),
         "names.c": render_names(plan, overrides),
         "registered_functions.h": render(
             "registered_functions.h",

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "engine/by_caller.h"
 #include "engine/hooks.h"
 #include "engine/loader.h"
 
@@ -87,6 +88,7 @@ struct hs_api {
     struct hs_runtime not_open, no_memory; /* the answers before and instead of a search */
 
     const struct hs_hooks *hooks;
+    const struct hs_routing *routing;
 };
 
 extern const struct hs_api hs_api;

@@ -30,7 +30,7 @@ static hs_function wrapper_of(unsigned function)
     return NULL;
 }
 
-hs_function hs_by_caller_wrapper(unsigned function)
+static hs_function active_wrapper(unsigned function)
 {
     return routes ? wrapper_of(function) : NULL;
 }
@@ -57,7 +57,7 @@ static void print_reason(const struct hs_runtime *runtime)
             runtime->reason);
 }
 
-void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
+static void runtime_opened(const struct hs_runtime *runtime)
 {
     struct link_map *map = NULL;
     if (runtime->handle && dlinfo(runtime->handle, RTLD_DI_LINKMAP, &map) == 0) {
@@ -115,7 +115,7 @@ static struct release_need find_needs(const struct hs_runtime *runtime)
     return need;
 }
 
-bool hs_by_caller_is_native(const struct hs_runtime *runtime)
+static bool is_native(const struct hs_runtime *runtime)
 {
     return runtime->handle && (unsigned)runtime->major == hs_dropin_major &&
            !find_needs(runtime).is_later;
@@ -304,7 +304,7 @@ __attribute__((constructor)) static void load(void)
     const struct hs_runtime *runtime = hs_dispatch_preopen();
     if (runtime) {
         if (hs_version_of_soname(runtime->soname) != hs_dropin_major) {
-            hs_dispatch_route_by_caller(); /* as hs_by_caller_runtime_opened would do too late */
+            hs_dispatch_route_by_caller(); /* as runtime_opened would do too late */
         }
         return;
     }
@@ -313,3 +313,9 @@ __attribute__((constructor)) static void load(void)
         print_reason(runtime); /* once, although the next call tries again */
     }
 }
+
+const struct hs_routing hs_by_caller = {
+    .runtime_opened = runtime_opened,
+    .is_native = is_native,
+    .wrapper = active_wrapper,
+};

@@ -12,8 +12,8 @@
  * Only a process in which another runtime was seen pays for it: each drop-in that is loaded
  * notifies the others, and the slots change then.
  *
- * The link decides which of two files implements the hooks of the dispatcher: by_caller.c in
- * drop-ins, single_caller.c in libhipshim, whose symbols no other library has.
+ * The link decides which of two tables the dispatcher has: hs_by_caller in drop-ins, or
+ * hs_single_caller in libhipshim, whose symbols no other library has.
  */
 #ifndef HIPSHIM_SRC_ENGINE_BY_CALLER_H
 #define HIPSHIM_SRC_ENGINE_BY_CALLER_H
@@ -23,18 +23,22 @@
 #include "engine/loader.h"
 #include "engine/tables.h"
 
-/* The hook before the slots are filled; `runtime` may have no handle. */
-void hs_by_caller_runtime_opened(const struct hs_runtime *runtime);
+/* Each may be NULL: nothing to do, never native, and no wrapper. */
+struct hs_routing {
+    /* Before the slots are filled; `runtime` may have no handle. */
+    void (*runtime_opened)(const struct hs_runtime *runtime);
 
-/*
- * True if calls go to the runtime's own functions without conversion: the runtime is of the
- * drop-in's major, and no object in this process needs a symbol of a later release.  The real
- * library would serve such a process, and so the drop-in must not answer otherwise.
- */
-bool hs_by_caller_is_native(const struct hs_runtime *runtime);
+    /*
+     * True if calls go to the runtime's own functions without conversion: the runtime is of the
+     * drop-in's major, and no object in this process needs a symbol of a later release.  The real
+     * library would serve such a process, and so the drop-in must not answer otherwise.
+     */
+    bool (*is_native)(const struct hs_runtime *runtime);
 
-/* The wrapper that routes this function by its caller; NULL if it needs none now. */
-hs_function hs_by_caller_wrapper(unsigned function);
+    /* The wrapper that routes this function by its caller; NULL if it needs none now. */
+    hs_function (*wrapper)(unsigned function);
+};
+extern const struct hs_routing hs_by_caller, hs_single_caller;
 
 /* A function whose ABI differs in another major, and its wrapper. */
 struct hs_caller_routed_entry {

@@ -10,11 +10,10 @@
 #include "base/at_exit.h"
 #include "base/error.h"
 #include "engine/api.h"
-#include "engine/by_caller.h"
 
 static atomic_bool ended;
 
-/* Nothing is converted; see hs_by_caller_is_native. */
+/* Nothing is converted; see struct hs_routing. */
 static bool is_native;
 
 static const struct hs_runtime *_Atomic runtime;
@@ -37,14 +36,18 @@ hs_function hs_dispatch_target(unsigned function)
     return __atomic_load_n(&hs_targets[function], __ATOMIC_ACQUIRE);
 }
 
+static hs_function wrapper_of(unsigned function)
+{
+    return hs_api.routing->wrapper ? hs_api.routing->wrapper(function) : NULL;
+}
+
 static void fill_slot(unsigned function, hs_function target)
 {
     if (!target) {
         return;
     }
     __atomic_store_n(&hs_targets[function], target, __ATOMIC_RELEASE);
-    if (hs_by_caller_wrapper(function) ||
-        (hs_api.hooks->defers && hs_api.hooks->defers(function))) {
+    if (wrapper_of(function) || (hs_api.hooks->defers && hs_api.hooks->defers(function))) {
         return; /* the slot holds what goes on to the target */
     }
     if (!hs_resolvers[function]) {
@@ -52,7 +55,7 @@ static void fill_slot(unsigned function, hs_function target)
     }
     __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
     /* Again, because another thread may have stored the wrapper just before that. */
-    hs_function wrapper = hs_by_caller_wrapper(function);
+    hs_function wrapper = wrapper_of(function);
     if (wrapper) {
         __atomic_store_n(&hs_slots[function], wrapper, __ATOMIC_RELEASE);
     }
@@ -163,10 +166,17 @@ static void end_slots_with(const struct hs_runtime *opened)
     }
 }
 
+bool hs_dispatch_is_native(const struct hs_runtime *opened)
+{
+    return hs_api.routing->is_native && hs_api.routing->is_native(opened);
+}
+
 static void fill_runtime_slots(void)
 {
-    hs_by_caller_runtime_opened(runtime);
-    is_native = hs_by_caller_is_native(runtime);
+    if (hs_api.routing->runtime_opened) {
+        hs_api.routing->runtime_opened(runtime);
+    }
+    is_native = hs_dispatch_is_native(runtime);
     if (runtime->handle) {
         const struct hs_runtime *early = hs_loader_preopened();
         if (!early || early->handle != runtime->handle) {

@@ -97,6 +97,9 @@ const struct hs_runtime *hs_dispatch_runtime(void);
 
 bool hs_dispatch_has_runtime(void);
 
+/* True if calls go to the runtime's own functions without conversion, as the process is now. */
+bool hs_dispatch_is_native(const struct hs_runtime *runtime);
+
 /* True once the runtime is about to end, while the process exits; nothing may call it then. */
 bool hs_dispatch_has_ended(void);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hooks of by_caller.h in libhipshim: every caller was built with hipshim's own headers. */
+/* The routing of libhipshim, which needs none: every caller was built with hipshim's own headers.
+ */
 #include <hipshim/hipshim.h>
 
 #include <stddef.h>
@@ -7,7 +8,8 @@
 #include "elf/notes.h"
 #include "engine/by_caller.h"
 
-/* Every object that holds libhipshim has it, because all that resolves calls needs this file. */
+/* Every object that holds libhipshim has it, because the dispatcher's table (api.h) refers to this
+ * file. */
 static const struct hs_library_note note
     __attribute__((used, aligned(4), section(".note.hipshim"))) = {
         .owner_size = sizeof HS_NOTE_OWNER,
@@ -17,19 +19,4 @@ static const struct hs_library_note note
         .abi_version = HIPSHIM_ABI_VERSION,
 };
 
-void hs_by_caller_runtime_opened(const struct hs_runtime *runtime)
-{
-    (void)runtime;
-}
-
-bool hs_by_caller_is_native(const struct hs_runtime *runtime)
-{
-    (void)runtime;
-    return false;
-}
-
-hs_function hs_by_caller_wrapper(unsigned function)
-{
-    (void)function;
-    return NULL;
-}
+const struct hs_routing hs_single_caller = {.wrapper = NULL};

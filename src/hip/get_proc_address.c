@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "engine/api.h"
-#include "engine/by_caller.h"
 #include "engine/dispatch.h"
 #include "hip/last_error.h"
 
@@ -26,7 +25,7 @@ enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2 };
 static bool reads_flags(void)
 {
 #ifdef HS_OFFERS_hipGetProcAddress_spt
-    return !hs_by_caller_is_native(hs_dispatch_runtime()) ||
+    return !hs_dispatch_is_native(hs_dispatch_runtime()) ||
            hs_dispatch_runtime_symbol("hipGetProcAddress_spt");
 #else
     return false;
