@@ -7,6 +7,7 @@ import argparse
 import gc
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from hipgen.model import HipgenError
@@ -18,6 +19,14 @@ HEADERS = "a ROCm prefix, its include directory, or another directory with the h
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="hipgen", description=DESCRIPTION)
     parser.add_argument("--root", type=Path, help="the hipshim tree (default: this one)")
+    parser.add_argument(
+        "--in",
+        dest="project",
+        default="",
+        metavar="API",
+        help="a folder in generator/apis/ (default: the API whose bindings are published); "
+        "generate and check always take all APIs",
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     one = commands.add_parser("bindings", help="write the bindings header of one release")
@@ -98,6 +107,12 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         metavar="FILE",
         help="the runtime library of the release; a new major needs it for its drop-in",
     )
+    one.add_argument(
+        "--release", metavar="RELEASE", help="major.minor.patch, for an API whose headers lack it"
+    )
+    one.add_argument(
+        "--soname", type=int, metavar="N", help="of the library, STEM.so.N (default: the major)"
+    )
     one.add_argument("--rocm", default="unknown", help="the ROCm releases that contain it")
     one.add_argument(
         "--origin", default="headers given to hipgen", help="where the headers came from"
@@ -108,7 +123,8 @@ def run(options: argparse.Namespace) -> int:
     # These imports come late, so that --help and usage errors need no libclang.
     from hipgen.project import Project
 
-    project = Project(options.root.resolve()) if options.root else Project()
+    name = "" if options.command in ("generate", "check", "excerpt") else options.project
+    project = Project(options.root.resolve(), name=name) if options.root else Project(name=name)
     if options.command == "bindings":
         from hipgen import bindings
 
@@ -128,7 +144,10 @@ def run(options: argparse.Namespace) -> int:
     elif options.command == "diff":
         return commands.diff(project, options.old, options.new, options.json, options.fail_on)
     else:
-        source = commands.read_source(project, options.headers, options.cython, options.neighbour)
+        source = commands.read_source(
+            project, options.headers, options.cython, options.neighbour, options.release
+        )
+        source = replace(source, soname=options.soname)
         commands.add_release(project, source, options.library, options.rocm, options.origin)
     return 0
 

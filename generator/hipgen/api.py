@@ -73,7 +73,12 @@ class Api:
     name: str  # as texts spell it
     include_directory: str  # the directory of the headers, below the include path
     headers: tuple[str, ...]  # the files to parse; the first one identifies a header tree
-    version_macro: str  # the macros of the version are this name with _MAJOR and so on
+    version_macro: str = ""  # with _MAJOR and so on; empty: the carrier's release is the key
+    published: bool = False  # whether git has the bindings of its releases, in bindings/ itself
+    installed_as: str = ""  # the stable header, where that of the API is not published
+    uses: str = ""  # the API whose [search] finds this one, too
+    pin: str = ""  # the variable that names the library
+    function_macros: bool = False  # whether macros that call a function are kept
     flags: tuple[str, ...] = ()  # for the compiler
     source_folder: str = ""  # below src/, with the functions that are written by hand
     version_parts: tuple[str, ...] = ("MAJOR", "MINOR", "PATCH")
@@ -140,6 +145,8 @@ def load_api(path: Path) -> Api:
             if key in data:
                 data[key] = table(kind, data[key])
         data["library"] = [table(Library, entry) for entry in data.get("library", [])]
+        if "uses" in data:
+            data["search"] = load_api(path.parent.parent / data["uses"] / path.name).search
         return Api(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
     except TypeError as problem:
         raise HipgenError(f"{path}: {problem}") from None

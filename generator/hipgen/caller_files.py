@@ -44,9 +44,7 @@ def render_caller(
             "adapters.c", folder=api.source_folder, adapters=adapters, twins=twins
         ),
         "tables.c": render_tables(caller, plan, entries, unreliable, api),
-        "api.c": render(
-            "api.c", api=api, routing="hs_by_caller" if caller.symbols else "hs_single_caller"
-        ),
+        "api.c": render("api.c", api=api, routing=routing_of(caller, api)),
         "names.c": render_names(plan, overrides),
         "registered_functions.h": render(
             "registered_functions.h",
@@ -54,6 +52,13 @@ def render_caller(
         ),
         **render_converters(plan),
     }
+
+
+def routing_of(caller: Caller, api: Api) -> str:
+    """The table of src/engine that routes calls by their caller; empty if none is needed."""
+    if caller.symbols:
+        return "hs_by_caller"
+    return "hs_single_caller" if api.published else ""
 
 
 def render_caller_abi(caller: Caller) -> str:

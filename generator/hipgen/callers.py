@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass, replace
 
 from hipgen import exports
+from hipgen.api import Api
 from hipgen.excerpt import reached
 from hipgen.model import ApiSet, Declaration, Function, HipgenError, Macro, Release, key_of, section
 from hipgen.overrides import FunctionRule, Overrides
@@ -54,8 +55,13 @@ def numbers_of(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", text)]
 
 
-def stable_caller(project: Project, stable: ApiSet, overrides: Overrides) -> Caller:
-    return Caller("stable", "stable", "stable.h", stable, overrides)
+def stable_caller(api: Api, stable: ApiSet, overrides: Overrides) -> Caller:
+    return Caller("stable", "stable", stable_header(api), stable, overrides)
+
+
+def stable_header(api: Api) -> str:
+    """The header of the stable API set, below the folder of the API's generated files."""
+    return "stable.h" if api.published else f"include/{api.installed_as}"
 
 
 def dropin_callers(

@@ -14,11 +14,11 @@ from hipgen.breaking import broken
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
 from hipgen.model import ApiSet, HipgenError, Release
-from hipgen.outputs import render_outputs
+from hipgen.outputs import Made, render_outputs, render_unpublished
 from hipgen.overrides import check_names, load_overrides
 from hipgen.plan import MISSING, make_plan
 from hipgen.project import Project, other_files, remove_others, write_all
-from hipgen.releases import Entry, nearest
+from hipgen.releases import Entry, nearest, parse_release
 from hipgen.render import render_releases
 from hipgen.stable import merge
 
@@ -32,10 +32,15 @@ def joint_files(project: Project) -> dict[Path, str]:
     api_sets = with_declared(api_sets, overrides, declared)
     stable = merge(project.frozen, list(api_sets.values()), overrides)
     check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
-    callers = [stable_caller(project, stable, overrides), *dropins]
-    plans = [make_plan(caller.api_set, api_sets, caller.overrides) for caller in callers]
+    caller = stable_caller(project.api, stable, overrides)
+    callers = [caller, *dropins] if project.api.published else [caller]
+    plans = [make_plan(one.api_set, api_sets, one.overrides) for one in callers]
     doubtful = exports.unreliable(project, api_sets)
-    texts = render_outputs(project.api, project.entries, callers, plans, doubtful, project.inputs)
+    if project.api.published:
+        made = Made(inputs_of(project), files_of_others(project))
+        texts = render_outputs(project.api, project.entries, callers, plans, doubtful, made)
+    else:
+        texts = render_unpublished(project.api, project.entries, caller, plans[0], doubtful)
     files = {project.bindings / name: text for name, text in texts.items()}
     files[project.api_file] = api_text(project)
     files[project.stable_file] = apitext.text_of(
@@ -44,6 +49,22 @@ def joint_files(project: Project) -> dict[Path, str]:
         apitext.in_order([], [stable]),
     )
     return files
+
+
+def inputs_of(project: Project) -> list[str]:
+    """The files below generator/ that the generated files depend on, with those still to write."""
+    pending = (path.relative_to(project.root / "generator") for path in exports.new_files(project))
+    return sorted({*project.inputs, *map(str, pending)})
+
+
+def files_of_others(project: Project) -> list[str]:
+    """The generated files of the APIs that are not published, by their paths below bindings/."""
+    paths = [path for other in project.others for path in joint_files(other)]
+    return sorted(
+        str(path.relative_to(project.bindings))
+        for path in paths
+        if path.is_relative_to(project.bindings)
+    )
 
 
 def api_text(project: Project) -> str:
@@ -59,6 +80,8 @@ def api_text(project: Project) -> str:
 def all_files(project: Project) -> dict[Path, str]:
     """Every generated file, from api.def."""
     files = joint_files(project)
+    for other in project.others:
+        files |= joint_files(other)
     for entry in project.entries:
         api_set = project.api_sets[project.api_set_entry(entry).release]
         files[project.bindings / entry.bindings_name] = bindings.text_of(project, api_set, entry)
@@ -148,17 +171,23 @@ class Source:
     path: Path
     api_set: ApiSet
     neighbour: str = ""
+    soname: int | None = None  # None: the major
 
 
 def read_source(
-    project: Project, headers: Path | None, cython_files: list[Path], neighbour: str | None
+    project: Project,
+    headers: Path | None,
+    cython_files: list[Path],
+    neighbour: str | None,
+    release: str | None,
 ) -> Source:
+    known = parse_release(release, project.api, "--release") if release else None
     if headers is not None:
         from hipgen.headers import parse_headers
 
         if neighbour:
             raise HipgenError("--neighbour: needs --cython, because headers lack nothing")
-        return Source(headers, parse_headers(project.api, headers))
+        return Source(headers, parse_headers(project.api, headers, known))
     if not neighbour:
         raise HipgenError("--cython: needs --neighbour, the release that completes the bindings")
     from hipgen import cython
@@ -193,17 +222,21 @@ def add_release(
     files = joint_files(grown)
     newest = max(filter(None, (project.known[1], entries[-1].release)))
     files[project.releases_file] = render_releases(entries, newest)
-    files[project.bindings / entry.bindings_name] = bindings.text_of(grown, api_set, entry)
+    if project.api.published:
+        files[project.bindings / entry.bindings_name] = bindings.text_of(grown, api_set, entry)
     files |= exports.new_files(grown)
     for path in write_all(files):
         print(f"wrote {path.relative_to(project.root)}")
-    kept = [project.bindings / e.bindings_name for e in entries]
+    kept = {project.bindings / e.bindings_name for e in entries}
+    kept |= {path for other in project.others for path in joint_files(other)}
     for path in remove_others(project.bindings, {*files, *kept}):
         print(f"removed {path.relative_to(project.root)}")
     report(grown, entry)
 
 
 def check_patch(project: Project, release: Release) -> None:
+    if not project.api.published:
+        return
     taken = next((e.release for e in project.entries if e.release.patch == release.patch), None)
     if taken is not None:
         raise HipgenError(
@@ -216,7 +249,8 @@ def new_entry(project: Project, source: Source, rocm: str, origin: str) -> Entry
     """The entry; it shares the API set of a known release that declares the same."""
     own = source.api_set.release
     equal = next((r for r, s in project.api_sets.items() if s == source.api_set), own)
-    return Entry(own, rocm, own.major, origin, equal, neighbour=source.neighbour)
+    soname = own.major if source.soname is None else source.soname
+    return Entry(own, rocm, soname, origin, equal, neighbour=source.neighbour)
 
 
 def report(project: Project, entry: Entry) -> None:

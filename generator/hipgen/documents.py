@@ -37,6 +37,8 @@ def render_stable(api: Api, stable: ApiSet, oldest: ApiSet, overrides: Overrides
     return render(
         "stable.h",
         api=api,
+        guard="HIPSHIM_STABLE_H" if api.published else f"HIPSHIM_{api.name.upper()}_H",
+        library="libhipshim" if api.published else f"libhipshim-{api.name}",
         release=stable.release,
         oldest=oldest.release,
         declarations=declarations,

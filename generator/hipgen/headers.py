@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from hipgen.api import Api
-from hipgen.model import ApiSet, HipgenError
+from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.parse import Parser
 
 
-def parse_headers(api: Api, directory: Path) -> ApiSet:
+def parse_headers(api: Api, directory: Path, release: Release | None = None) -> ApiSet:
     """The API set that the vendor headers in `directory` declare."""
-    return header_parser(api, directory).api_set()
+    base = find_include_directory(api, directory)
+    text = "".join(f"#include <{api.include_directory}/{name}>\n" for name in api.headers)
+    flags = [*api.flags, f"-I{base}"]
+    return Parser(api, text, flags, str(base / api.first_header), release).api_set()
 
 
 def parse_bindings(api: Api, path: Path) -> ApiSet:
@@ -21,24 +23,6 @@ def parse_bindings(api: Api, path: Path) -> ApiSet:
     if not path.is_file():
         raise HipgenError(f"{path}: no such file")
     return Parser(api, f'#include "{path}"\n', [f"-I{path.parent}"], str(path)).api_set()
-
-
-def header_digests(api: Api, directory: Path) -> dict[str, str]:
-    """The SHA-256 digest of every vendor header that parse_headers reads, by its name."""
-    base = find_include_directory(api, directory) / api.include_directory
-    parser = header_parser(api, directory)  # owns the objects that get_includes returns
-    names = {Path(i.include.name) for i in parser.unit.get_includes()}
-    return {
-        str(path.relative_to(base)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(names)
-        if path.is_relative_to(base) and path.name != api.version_header
-    }
-
-
-def header_parser(api: Api, directory: Path) -> Parser:
-    base = find_include_directory(api, directory)
-    text = "".join(f"#include <{api.include_directory}/{name}>\n" for name in api.headers)
-    return Parser(api, text, [*api.flags, f"-I{base}"], str(base / api.first_header))
 
 
 def find_include_directory(api: Api, directory: Path) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from dataclasses import dataclass
 
 from hipgen.api import Api
 from hipgen.caller_files import function_values, render_caller, render_dropin
@@ -20,25 +21,33 @@ from hipgen.render import render
 from hipgen.sharing import SharedFiles, share
 
 
+@dataclass(frozen=True)
+class Made:
+    """What the makefiles name besides the files of the published API."""
+
+    inputs: list[str]  # below generator/
+    others: list[str]  # the files of other APIs, below bindings/
+
+
 def render_outputs(
     api: Api,
     entries: list[Entry],
     callers: list[Caller],
     plans: list[Plan],
     unreliable: set[str],
-    inputs: list[str],
+    made: Made,
 ) -> dict[str, str]:
     """The text of every file, by its path below bindings/.  The first caller is the stable one.
 
-    exports.unreliable returns `unreliable`; `inputs` are the files below generator/ that were read.
+    `unreliable` are the functions that exports.unreliable returns.
     """
     stable, *dropins = callers
     plan, *dropin_plans = plans
     pairs = zip(callers, plans)
     rendered = {c.name: render_caller(c, p, entries, unreliable, api) for c, p in pairs}
-    for caller, made in zip(dropins, dropin_plans):
+    for caller, its_plan in zip(dropins, dropin_plans):
         others = [other for other in dropins if other is not caller]
-        rendered[caller.name] |= render_dropin(caller, others, made, api)
+        rendered[caller.name] |= render_dropin(caller, others, its_plan, api)
     history = render_history(plan, stable.overrides)
     rendered[stable.name]["history.c"] = history.pop("history.c")
     rendered[stable.name]["forward.h"] = render_forward([f.name for f in plan.functions])
@@ -57,8 +66,33 @@ def render_outputs(
         "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
         "words.c": render("words.c", words=names_of(stable.api_set, api)),
     }
-    lists = {"inputs": inputs, "outputs": sorted([*files, *(e.bindings_name for e in entries)])}
+    stanzas = [name for name in made.others if name.endswith("files.mk")]
+    files["apis.mk"] = render("apis.mk", stanzas=stanzas)
+    outputs = sorted([*files, *made.others, *(e.bindings_name for e in entries)])
+    lists = {"inputs": made.inputs, "outputs": outputs}
     return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}
+
+
+def render_unpublished(
+    api: Api, entries: list[Entry], caller: Caller, plan: Plan, unreliable: set[str]
+) -> dict[str, str]:
+    """The files of an API that has one library, by their paths below its folder in bindings/."""
+    rendered = render_caller(caller, plan, entries, unreliable, api)
+    files = {f"{caller.folder}/{name}": text for name, text in rendered.items()}
+    names = {
+        "name": api.name,
+        "node": f"HIPSHIM_{api.name.upper()}_0",
+        "stem": f"libhipshim-{api.name}",
+    }
+    oldest, *_ = plan.api_sets.values()
+    return {
+        **files,
+        caller.header: render_stable(api, caller.api_set, oldest, caller.overrides),
+        f"{names['stem']}.map": render("unpublished.map", **names),
+        "files.mk": render(
+            "unpublished.mk", **names, header=caller.header, sources=sorted(files), api=api
+        ),
+    }
 
 
 def render_forward(names: list[str]) -> str:

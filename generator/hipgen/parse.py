@@ -64,8 +64,12 @@ C_TYPE_WORDS = {"void", "int", "unsigned", "char", "long", "short", "signed", "f
 class Parser:
     """Parses one translation unit into an API set."""
 
-    def __init__(self, api: Api, text: str, flags: list[str], what: str) -> None:
+    def __init__(
+        self, api: Api, text: str, flags: list[str], what: str, release: Release | None = None
+    ) -> None:
+        """`release` is that of an API whose headers do not tell it."""
         self.api = api
+        self.known_release = release
         self.what = what  # names the header in error texts
         self.clang = clang()
         self.depth = 0
@@ -75,6 +79,7 @@ class Parser:
         self.sources: dict[str, str] = {INPUT: text}
         self.declared: dict[tuple[str, str], Declaration] = {}
         self.macros: dict[str, tuple[str, str]] = {}
+        self.calls: list[tuple[Macro, str]] = []  # function-like macros, and what they call
         macros = filter(None, (api.default_argument_macro, OWN_DEFAULT_ARGUMENT))
         self.default_argument = re.compile(rf"(?:{'|'.join(macros)})\s*\(")
         args = ["-x", "c", "-std=c11", f"--target={TARGET}", "-nostdinc", "-w"]
@@ -350,12 +355,23 @@ class Parser:
         _, end = self.place(self.clang.end(extent))
         text = self.source(file)[start:end]
         body = text[len(name) :]
-        if body.startswith("("):  # function-like
+        if body.startswith("("):
+            self.note_call(name, body)
             return
         body = " ".join(COMMENT.sub(" ", body.replace("\\\n", " ")).split())
         self.macros[name] = (body, file)
 
+    def note_call(self, name: str, body: str) -> None:
+        """Keeps a macro that only calls a function of the API with its own arguments."""
+        found = re.fullmatch(r"(\(\w*\)) (\w+)(\(\w*\))", body)
+        if self.api.function_macros and found and found[1] == found[3]:
+            self.calls.append((Macro(name + found[1], found[2] + found[3]), found[2]))
+
     def release(self) -> Release:
+        if not self.api.version_macro:
+            if self.known_release is None:
+                raise HipgenError(f"{self.what}: its release must be given, with --release")
+            return self.known_release
         parts = []
         for part in self.api.version_parts:
             name = f"{self.api.version_macro}_{part}"
@@ -381,13 +397,16 @@ class Parser:
             if isinstance(declaration, Enum):
                 known.update(declaration.values)
         # The bindings header defines the version itself; an excerpt has no such lines.
-        version = () if self.api.excerpt else (self.api.version_macro,)
+        version = () if self.api.excerpt else tuple(filter(None, (self.api.version_macro,)))
         hidden = ("_", OWN_PREFIX, *version)
         waiting = {
             name: body
             for name, (body, _) in self.macros.items()
             if body and body.isascii() and not name.startswith(hidden) and '"' not in body
         }
+        for macro, function in self.calls:
+            if function in known:
+                self.put(macro)
         progress = True
         while progress:
             progress = False

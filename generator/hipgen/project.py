@@ -32,18 +32,35 @@ class Project:
 
     root: Path = ROOT
     pending: Pending | None = None
+    name: str = ""  # of the API's folder in generator/apis/; empty: the one that is published
 
     @property
     def bindings(self) -> Path:
-        return self.root / "bindings"
+        top = self.root / "bindings"
+        return top if self.api.published else top / self.api_directory.name
+
+    @cached_property
+    def api_directories(self) -> list[Path]:
+        """The folders of all APIs that have releases; of others there are excerpts."""
+        found = sorted(self.root.glob("generator/apis/*/releases.toml"))
+        return [path.parent for path in found]
 
     @cached_property
     def api_directory(self) -> Path:
-        """The directory of the one API that has releases; of others there are excerpts."""
-        found = sorted(self.root.glob("generator/apis/*/releases.toml"))
+        if self.name:
+            found = [path for path in self.api_directories if path.name == self.name]
+        else:
+            found = [d for d in self.api_directories if load_api(d / "api.toml").published]
         if len(found) != 1:
-            raise HipgenError(f"{self.root}/generator/apis: {len(found)} files releases.toml")
-        return found[0].parent
+            wanted = f"named {self.name}" if self.name else "with `published`"
+            raise HipgenError(f"{self.root}/generator/apis: {len(found)} APIs {wanted}")
+        return found[0]
+
+    @property
+    def others(self) -> list["Project"]:
+        """The APIs that are not published."""
+        names = [path.name for path in self.api_directories if path != self.api_directory]
+        return [Project(self.root, name=name) for name in names]
 
     @cached_property
     def api(self) -> Api:
@@ -73,9 +90,8 @@ class Project:
     def inputs(self) -> list[str]:
         """The files below generator/ that the generated files depend on."""
         facts = self.root / "generator"
-        files = [
-            path.relative_to(facts) for path in self.api_directory.rglob("*") if path.is_file()
-        ]
+        found = (path for directory in self.api_directories for path in directory.rglob("*"))
+        files = [path.relative_to(facts) for path in found if path.is_file()]
         code = ROOT / "generator"
         for pattern in ("hipgen/*.py", "templates/*.j2"):
             files += [path.relative_to(code) for path in code.glob(pattern)]
@@ -93,7 +109,7 @@ class Project:
         self, entries: list[Entry], api_set: ApiSet, exports: list[str] | None
     ) -> "Project":
         """The same tree with these entries, one of them new, as if they were written."""
-        return Project(self.root, Pending(tuple(entries), api_set, exports))
+        return Project(self.root, Pending(tuple(entries), api_set, exports), self.name)
 
     @cached_property
     def by_release(self) -> dict[Release, Entry]:

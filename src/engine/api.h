@@ -65,6 +65,7 @@ struct hs_place {
 struct hs_api {
     const char *name;         /* of the API */
     const char *noun;         /* for its runtime */
+    const char *pin;          /* the variable that names the library, or its prefix or directory */
     const char *install_hint; /* how to get one */
     const char *carrier;      /* the distribution whose releases carry it */
 

@@ -176,8 +176,8 @@ static void warn_of(const char *soname)
         fprintf(stderr,
                 "hipshim: this process has two %ss: %s, which some objects were linked "
                 "to, and %s; calls to either go to the second.  Put hipshim's drop-ins first on "
-                "the library path (hipshim run --abi), or set HIPSHIM_LIBRARY to the first\n",
-                hs_api.noun, soname, hs_dispatch_runtime()->path);
+                "the library path (hipshim run --abi), or set %s to the first\n",
+                hs_api.noun, soname, hs_dispatch_runtime()->path, hs_api.pin);
     }
 }
 

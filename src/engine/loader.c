@@ -309,13 +309,12 @@ static void explain_absence(struct attempt *attempt)
 
     if (!step) {
         snprintf(text, size,
-                 "no %s (%s) was found; %s, or set HIPSHIM_LIBRARY to the library or its prefix",
-                 hs_api.noun, hs_api.libraries[0].stem, hs_api.install_hint);
+                 "no %s (%s) was found; %s, or set %s to the library or its prefix", hs_api.noun,
+                 hs_api.libraries[0].stem, hs_api.install_hint, hs_api.pin);
     } else if (step->source == HIPSHIM_SEARCH_SOURCE_PIN) {
         snprintf(text, size,
-                 "HIPSHIM_LIBRARY names no usable %s; correct it, or unset it to search elsewhere: "
-                 "%.400s%s: %s",
-                 hs_api.noun, step->subject, cut, step->reason);
+                 "%s names no usable %s; correct it, or unset it to search elsewhere: %.400s%s: %s",
+                 hs_api.pin, hs_api.noun, step->subject, cut, step->reason);
     } else {
         snprintf(text, size, "no usable %s%s: %.400s%s: %s", hs_api.noun,
                  count > 1 ? " (`hipshim info` lists all that were rejected)" : "", step->subject,

@@ -192,18 +192,18 @@ static enum hs_search_answer search_pinned_file(struct search *search, const cha
 static enum hs_search_answer search_pin(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_PIN);
-    const char *pin = variable(search, "HIPSHIM_LIBRARY");
+    const char *pin = variable(search, hs_api.pin);
     if (!pin) {
         return HS_SEARCH_NEXT;
     }
-    search->origin = "HIPSHIM_LIBRARY";
+    search->origin = hs_api.pin;
     if (!hs_path_is_directory(pin)) {
         search_pinned_file(search, pin);
     } else if (try_directory(search, pin) == HS_SEARCH_NEXT && search->offered == 0 &&
                offer_prefix(search, pin) == HS_SEARCH_NEXT && search->offered == 0) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_REJECTED, pin,
-                          "no %s in this directory, nor in its %s (from HIPSHIM_LIBRARY)",
-                          hs_api.libraries[0].stem, list_prefix_places(search));
+                          "no %s in this directory, nor in its %s (from %s)",
+                          hs_api.libraries[0].stem, list_prefix_places(search), hs_api.pin);
     }
     return HS_SEARCH_STOP;
 }
@@ -223,8 +223,8 @@ static enum hs_search_answer search_loaded(struct search *search)
     /* Recorded first, because the step of the runtime that is used ends the log. */
     for (unsigned i = 1; i < count; i++) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, found[i].path,
-                          "a second %s in this process, next to %s; HIPSHIM_LIBRARY chooses",
-                          hs_api.noun, found[0].path);
+                          "a second %s in this process, next to %s; %s chooses",
+                          hs_api.noun, found[0].path, hs_api.pin);
     }
     enum hs_search_answer answer = HS_SEARCH_NEXT;
     for (unsigned i = 0; i < count && answer == HS_SEARCH_NEXT; i++) {

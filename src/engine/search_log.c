@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/api.h"
+
 /*
  * The room is fixed, because a log that can fail would need a log of its own.  An ordinary search
  * takes about ten steps of 60 bytes; pages that are not reached cost nothing.
@@ -99,7 +101,7 @@ const char *hs_search_log_source_text(hipshim_search_source_t source)
     case HIPSHIM_SEARCH_SOURCE_NONE:
         break;
     case HIPSHIM_SEARCH_SOURCE_PIN:
-        return "HIPSHIM_LIBRARY";
+        return hs_api.pin;
     case HIPSHIM_SEARCH_SOURCE_LOADED:
         return "already loaded";
     case HIPSHIM_SEARCH_SOURCE_CONFIGURED:
