@@ -7,7 +7,7 @@ No other file of the generator knows a name of an API.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,7 @@ class Api:
     version_weights: tuple[int, int] = (1, 1)  # of the major and the minor in its answer
     library: tuple[Library, ...] = ()
     search: Search | None = None
+    since: dict[str, int] = field(default_factory=dict)  # for the hand-written code
     excerpt: Excerpt | None = None
 
     @property

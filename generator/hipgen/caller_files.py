@@ -30,6 +30,7 @@ def render_caller(
         "functions.h": render(
             "functions.h",
             folder=api.source_folder,
+            since=api.since,
             functions=functions,
             by_hand=[
                 f.name

@@ -373,6 +373,16 @@ void hs_dispatch_set_target(unsigned function, hs_function target)
     fill_slot(function, target);
 }
 
+void hs_dispatch_wrap(unsigned function, hs_function wrapper, hs_function *next)
+{
+    hs_function target = hs_dispatch_target(function);
+
+    if (target && target != wrapper) {
+        *next = target;
+        fill_slot(function, wrapper);
+    }
+}
+
 hs_function hs_dispatch_runtime_function(unsigned function)
 {
     if (hs_runtime_functions[function]) {

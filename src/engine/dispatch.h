@@ -80,6 +80,9 @@ hs_function hs_dispatch_target(unsigned function);
 /* Makes calls of the function go there; NULL changes nothing. */
 void hs_dispatch_set_target(unsigned function, hs_function target);
 
+/* Puts a wrapper before where they go, which `*next` becomes, unless they go nowhere or to it. */
+void hs_dispatch_wrap(unsigned function, hs_function wrapper, hs_function *next);
+
 /* The runtime's own function behind every adapter; NULL if it has none. */
 hs_function hs_dispatch_runtime_function(unsigned function);
 

@@ -12,8 +12,9 @@
 #include "engine/dispatch.h"
 #include "hip/last_error.h"
 
-/* HIP's version argument is 100 * major + 10 * minor; 6.0 gave names other layouts. */
-enum { FIRST_RENAMED = 600, NO_VERSION = -1 };
+/* HIP's version argument is 100 * major + 10 * minor. */
+enum { FIRST_RENAMED = HS_SINCE_OTHER_LAYOUTS, NO_VERSION = -1 };
+_Static_assert(FIRST_RENAMED % 100 == 0, "the two forms of the number agree");
 
 /* hipEnableLegacyStream and hipEnablePerThreadDefaultStream, plain numbers in 6.x. */
 enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2 };

@@ -95,16 +95,14 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 void hs_registered_update(void)
 {
     pthread_mutex_lock(&mutex);
+    bool is_refused = hs_registration_has_refused() || has_refused_module;
     for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
         const struct wrapper *wrapper = &wrappers[i];
-        hs_function target = hs_dispatch_target(wrapper->function);
 
-        if (target && target != wrapper->entry &&
-            (hs_registration_has_refused() || has_refused_module)) {
-            *wrapper->next = target;
-            target = wrapper->entry;
+        if (is_refused) {
+            hs_dispatch_wrap(wrapper->function, wrapper->entry, wrapper->next);
         }
-        hs_dispatch_set_target(wrapper->function, target);
+        hs_dispatch_set_target(wrapper->function, hs_dispatch_target(wrapper->function));
     }
     pthread_mutex_unlock(&mutex);
 }
@@ -115,16 +113,16 @@ void hs_registered_opened(const struct hs_runtime *runtime)
     hs_registered_update();
 }
 
-/*
- * Measured on 5.2, 5.7, 6.4 and 7.2; AMD added the reading of compressed bundles in 6.2, and that
- * of version 6, which hipshim can give the number 5, between 5.7 and 6.4.
- */
 bool hs_registered_describe(struct hs_registration_reader *reader, int major, int minor)
 {
     int release = major * 100 + minor;
 
-    reader->newest_object = release < 503 ? 4 : release < 602 ? 5 : INT_MAX;
-    reader->newest_bundle = release < 602 ? 0 : release < 700 ? 2 : INT_MAX;
-    reader->needs_all_devices = release < 506;
-    return release < 700;
+    reader->newest_object = release < HS_SINCE_CODE_OBJECT_5   ? 4
+                            : release < HS_SINCE_CODE_OBJECT_6 ? 5
+                                                               : INT_MAX;
+    reader->newest_bundle = release < HS_SINCE_COMPRESSED_BUNDLE_2 ? 0
+                            : release < HS_SINCE_ALL_CODE          ? 2
+                                                                   : INT_MAX;
+    reader->needs_all_devices = release < HS_SINCE_PART_OF_THE_DEVICES;
+    return release < HS_SINCE_ALL_CODE;
 }

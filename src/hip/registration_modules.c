@@ -176,15 +176,7 @@ static hipError_t adapt_hipModuleUnload(hipModule_t module)
     return result;
 }
 
-#define ADAPT(name) put_before(HS_FN_##name, (hs_function)adapt_##name, &next_##name)
-
-static void put_before(unsigned function, hs_function wrapper, hs_function *next)
-{
-    *next = hs_dispatch_target(function);
-    if (*next) {
-        hs_dispatch_set_target(function, wrapper);
-    }
-}
+#define ADAPT(name) hs_dispatch_wrap(HS_FN_##name, (hs_function)adapt_##name, &next_##name)
 
 void hs_module_code_adapt(const struct hs_runtime *runtime)
 {
