@@ -43,7 +43,7 @@ callers="BINDINGS $(sed -n 's/^\(libdropin[0-9]*_la\)_SOURCES.*/\1/p' bindings/f
 sources_of() { # CALLER: the .c files that are compiled for it
     listed "$1_SOURCES" | grep '\.c$'
     if [ "$1" = BINDINGS ]; then
-        find src -name '*.c' ! -path 'src/loopback/*' ! -name registration_at_once.c
+        find src -name '*.c' ! -path 'src/loopback/*' ! -name registration_at_once.c ! -name dropin_hooks.c
     else
         find src/engine src/hip -name '*.c' ! -name registration_deferred.c ! -name single_caller.c \
             ! -name releases.c ! -name runtime.c

@@ -36,7 +36,9 @@ stable_hip_sources = \
 	src/hip/registration_deferred.c \
 	src/hip/releases.c \
 	src/hip/runtime.c
-dropin_hip_sources = src/hip/registration_at_once.c
+dropin_hip_sources = \
+	src/hip/dropin_hooks.c \
+	src/hip/registration_at_once.c
 
 EXTRA_DIST += src/hip/private.map
 

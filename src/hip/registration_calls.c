@@ -5,12 +5,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/error.h"
 #include "caller_abi.h"
 #include "engine/dispatch.h"
+#include "engine/search_log.h"
 #include "functions.h"
 #include "hip/last_error.h"
 #include "hip/registration.h"
-#include "hip/registration_modules.h"
 
 /* This thread's last error, which the runtime has as hipErrorNotSupported (last_error.c). */
 static _Thread_local bool has_no_binary;
@@ -26,6 +27,13 @@ hipError_t hs_registered_refuse(void)
     hs_last_error_set(hipErrorNoBinaryForGpu);
     has_no_binary = true;
     return hipErrorNoBinaryForGpu;
+}
+
+void hs_registered_report(void)
+{
+    if (hs_dropin_major != 0) {
+        hs_search_log_print("%s", hs_error_get());
+    }
 }
 
 static bool is_refused(const void *host)
@@ -105,12 +113,6 @@ void hs_registered_update(void)
         hs_dispatch_set_target(wrapper->function, hs_dispatch_target(wrapper->function));
     }
     pthread_mutex_unlock(&mutex);
-}
-
-void hs_registered_opened(const struct hs_runtime *runtime)
-{
-    hs_module_code_adapt(runtime);
-    hs_registered_update();
 }
 
 bool hs_registered_describe(struct hs_registration_reader *reader, int major, int minor)

@@ -8,7 +8,7 @@
  * go to the runtime as they are registered.  If a fat binary was refused, a wrapper goes before
  * each of these functions, which explains that.
  *
- * The link decides which of two files has the hooks (engine/hooks.h): registration_deferred.c in
+ * The link decides which of two files has the last functions here: registration_deferred.c in
  * libhipshim, registration_at_once.c in drop-ins.
  */
 #ifndef HIPSHIM_SRC_HIP_REGISTRATION_CALLS_H
@@ -23,8 +23,8 @@ struct hs_registration_reader;
 
 /* --- registration_calls.c --- */
 
-/* Call when the slots are filled.  Puts wrappers before what the runtime could not read. */
-void hs_registered_opened(const struct hs_runtime *runtime);
+/* Prints the error text in a drop-in, whose callers have no function for it. */
+void hs_registered_report(void);
 
 /* Makes hipErrorNoBinaryForGpu the last error of this thread, and returns it. */
 hipError_t hs_registered_refuse(void);
@@ -39,9 +39,6 @@ void hs_registered_update(void);
 bool hs_registered_describe(struct hs_registration_reader *reader, int major, int minor);
 
 /* --- registration_deferred.c or registration_at_once.c --- */
-
-/* Prints the error text, if callers have no function for it. */
-void hs_registered_report(void);
 
 /* Before a managed variable is registered. */
 void hs_registered_managed(void);

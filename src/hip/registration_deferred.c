@@ -13,6 +13,7 @@
 #include "functions.h"
 #include "hip/last_error.h"
 #include "hip/registration.h"
+#include "hip/registration_modules.h"
 
 enum { DEVICES = 64 };
 
@@ -97,10 +98,6 @@ static void hand_over_all(void)
     hs_registered_update();
 }
 
-void hs_registered_report(void)
-{
-}
-
 void hs_registered_added(void)
 {
     if (is_direct) {
@@ -137,9 +134,15 @@ void hs_registered_managed(void)
     }
 }
 
+static void opened(const struct hs_runtime *runtime)
+{
+    hs_module_code_adapt(runtime);
+    hs_registered_update();
+}
+
 const struct hs_hooks hs_hooks = {
     .before_exit_handler = until_exit,
-    .runtime_opened = hs_registered_opened,
+    .runtime_opened = opened,
     .defers = defers,
     .before_call = before_call,
     .failed = hs_last_error_failed,

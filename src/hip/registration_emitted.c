@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions that a HIP compiler calls before main.  The emitted calls have plain names;
- * hip/hipshim_device.h leads them here, and in a drop-in registration_at_once.c does.
+ * hip/hipshim_device.h leads them here, and in a drop-in dropin_hooks.c does.
  */
 #include "hip/registration.h"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of hipshim.h that answers from tables alone, without a runtime. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
 #include <hipshim/hipshim.h>
 
 #include <string.h>
@@ -8,6 +12,20 @@
 #include "base/structure.h"
 #include "engine/tables.h"
 #include "hip/find.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+const char *hipshim_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+int hipshim_abi_version(void)
+{
+    return HIPSHIM_ABI_VERSION;
+}
 
 hipshim_status_t hs_api_find(const char *call, const char *name, unsigned *function)
 {

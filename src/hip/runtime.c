@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of hipshim.h about the runtime in use. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include <hipshim/hipshim.h>
 
 #include <hip/hip_version.h>
@@ -16,20 +12,6 @@
 #include "engine/loader.h"
 #include "engine/tables.h"
 #include "hip/find.h"
-
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "unknown"
-#endif
-
-const char *hipshim_version(void)
-{
-    return PACKAGE_VERSION;
-}
-
-int hipshim_abi_version(void)
-{
-    return HIPSHIM_ABI_VERSION;
-}
 
 static hipshim_status_t check(const struct hs_runtime *runtime)
 {

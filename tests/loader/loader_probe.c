@@ -83,8 +83,7 @@ static void print_runtime(const struct hs_runtime *runtime)
     printf("reason=%s\n", or_none(runtime->reason));
     printf("hiprtc=%s\n", or_none(hiprtc->path));
     printf("hiprtc_reason=%s\n", or_none(hiprtc->reason));
-    printf("symbol=%s\n",
-           hs_loader_symbol(runtime, "hipRuntimeGetVersion", 0) ? "there" : "none");
+    printf("symbol=%s\n", hs_loader_symbol(runtime, "hipRuntimeGetVersion", 0) ? "there" : "none");
 }
 
 int main(int argc, char **argv)

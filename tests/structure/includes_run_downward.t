@@ -23,7 +23,7 @@ loopback: elf
 END
 contracts="engine cache kernel"
 # The engine has several.
-engine="api by_caller dispatch hooks loader tables version"
+engine="api by_caller dispatch hooks loader search_log tables version"
 
 # Lines "FILE INCLUDED": of src, by path from src; what is not in src is left out.
 find src -name '*.[ch]' | sort | while read -r file; do

@@ -58,8 +58,6 @@ circles() { # FILE of lines "USER OWNER SYMBOL"
 found=''
 for folder in src/*/; do
     folder=${folder%/}
-    # Their circles are cut when they become src/engine and src/hip.
-    case $folder in src/api | src/dispatch) continue ;; esac
     objects "$folder" >"$scratch/objects"
     edges "$scratch/objects" >"$scratch/edges"
     sed "s|^|$folder |" "$scratch/edges" >>"$scratch/all"
