@@ -141,7 +141,9 @@ def head_of(declaration: Declaration) -> str:
         for param in declaration.params:
             default = f" = {param.default}" if param.default else ""
             params.append(spell.declare(param.type, param.name) + default)
-        return f"{spell.declare(declaration.result, declaration.name)}({', '.join(params) or 'void'})"
+        return (
+            f"{spell.declare(declaration.result, declaration.name)}({', '.join(params) or 'void'})"
+        )
     return f"typedef {spell.declare(declaration.type, declaration.name)}"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from hipgen import spell
 from hipgen.api import Api
 from hipgen.callers import Caller
-from hipgen.model import Function
+from hipgen.model import Function, Release
 from hipgen.overrides import Overrides
 from hipgen.plan import Adapter, Plan
 from hipgen.releases import Entry
@@ -194,9 +194,7 @@ def render_tables(
             {"name": name, "offset": position, "first": first, "last": last, "library": library}
         )
         position += len(name) + 1
-    releases = [
-        {**asdict(e.release), "api_set": order.index(e.api_set), "rocm": e.rocm} for e in entries
-    ]
+    sonames = {e.release: e.soname for e in entries}
     rules = [(f.name, overrides.function(f.name)) for f in plan.functions]
     substitutes = {
         "without_runtime": [(name, r.no_runtime) for name, r in rules if r.no_runtime],
@@ -207,8 +205,8 @@ def render_tables(
         "tables.c",
         folder=api.source_folder,
         dropin_major=caller.major if caller.symbols else 0,
-        releases=releases,
-        api_sets=[s.release for s in plan.api_sets.values()],
+        releases=[release_values(e, order) for e in entries],
+        api_sets=[{"release": r, "soname": sonames[r]} for r in plan.api_sets],
         adapters=[adapter_row(a) for a in plan.adapters],
         substitutes=substitutes,
         functions=functions,
@@ -217,6 +215,15 @@ def render_tables(
             {"release": release, "rows": rows(actions)} for release, actions in plan.actions.items()
         ],
     )
+
+
+def release_values(entry: Entry, order: list[Release]) -> dict[str, Any]:
+    return {
+        **asdict(entry.release),
+        "api_set": order.index(entry.api_set),
+        "soname": entry.soname,
+        "rocm": entry.rocm,
+    }
 
 
 def adapter_row(adapter: Adapter) -> dict[str, str]:

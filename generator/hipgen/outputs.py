@@ -48,9 +48,10 @@ def render_outputs(
     for caller, its_plan in zip(dropins, dropin_plans):
         others = [other for other in dropins if other is not caller]
         rendered[caller.name] |= render_dropin(caller, others, its_plan, api)
+    functions = plan.functions
     history = render_history(plan, stable.overrides)
     rendered[stable.name]["history.c"] = history.pop("history.c")
-    rendered[stable.name]["forward.h"] = render_forward([f.name for f in plan.functions])
+    rendered[stable.name]["forward.h"] = render_forward([f.name for f in functions])
     shared = share(rendered, {caller.name: caller.folder for caller in callers})
     oldest, *_ = plan.api_sets.values()
     files = {
@@ -58,16 +59,13 @@ def render_outputs(
         **history,
         "bindings.h": render("bindings_table.h", entries=entries, newest=entries[-1].release),
         "functions.md": render_overview(plan, stable.overrides),
-        "inline.h": render(
-            "inline.h", functions=[function_values(f, plan) for f in plan.functions]
-        ),
+        "inline.h": render("inline.h", functions=[function_values(f, plan) for f in functions]),
         "releases.list": render("releases.list", entries=entries),
         "sonames.h": render_sonames(api, entries),
         "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
         "words.c": render("words.c", words=names_of(stable.api_set, api)),
     }
-    stanzas = [name for name in made.others if name.endswith("files.mk")]
-    files["apis.mk"] = render("apis.mk", stanzas=stanzas)
+    files["apis.mk"] = render("apis.mk", names=made.others)
     outputs = sorted([*files, *made.others, *(e.bindings_name for e in entries)])
     lists = {"inputs": made.inputs, "outputs": outputs}
     return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}
@@ -88,7 +86,9 @@ def render_unpublished(
     return {
         **files,
         caller.header: render_stable(api, caller.api_set, oldest, caller.overrides),
-        f"{names['stem']}.map": render("unpublished.map", **names),
+        f"{names['stem']}.map": render(
+            "unpublished.map", **names, functions=[f.name for f in plan.functions]
+        ),
         "files.mk": render(
             "unpublished.mk", **names, header=caller.header, sources=sorted(files), api=api
         ),

@@ -308,9 +308,8 @@ static void explain_absence(struct attempt *attempt)
     const char *cut = step && strlen(step->subject) > 400 ? "..." : "";
 
     if (!step) {
-        snprintf(text, size,
-                 "no %s (%s) was found; %s, or set %s to the library or its prefix", hs_api.noun,
-                 hs_api.libraries[0].stem, hs_api.install_hint, hs_api.pin);
+        snprintf(text, size, "no %s (%s) was found; %s, or set %s to the library or its prefix",
+                 hs_api.noun, hs_api.libraries[0].stem, hs_api.install_hint, hs_api.pin);
     } else if (step->source == HIPSHIM_SEARCH_SOURCE_PIN) {
         snprintf(text, size,
                  "%s names no usable %s; correct it, or unset it to search elsewhere: %.400s%s: %s",

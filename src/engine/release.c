@@ -23,9 +23,15 @@ static bool declares(unsigned api_set, unsigned function)
     return api_set >= entry->first && api_set <= entry->last;
 }
 
-static bool is_of_major(unsigned api_set, unsigned major)
+static bool is_eligible(const struct hs_release_request *request, unsigned major, unsigned soname)
 {
-    return api_set < API_SET_ROOM && hs_api_sets[api_set].major == major;
+    return request->soname ? soname == request->soname : major == request->major;
+}
+
+static bool is_of_major(const struct hs_release_request *request, unsigned api_set)
+{
+    return api_set < API_SET_ROOM &&
+           is_eligible(request, hs_api_sets[api_set].major, hs_api_sets[api_set].soname);
 }
 
 /* Companions may be in libraries of their own. */
@@ -44,7 +50,7 @@ static void compare_function(const struct hs_release_request *request, unsigned 
 {
     unsigned has = 0, lacks = 0;
     for (unsigned i = 0; i < hs_api_set_count; i++) {
-        if (is_of_major(i, request->major)) {
+        if (is_of_major(request, i)) {
             has += declares(i, function);
             lacks += !declares(i, function);
         }
@@ -60,7 +66,7 @@ static void compare_function(const struct hs_release_request *request, unsigned 
     }
     likeness->compared++;
     for (unsigned i = 0; i < hs_api_set_count; i++) {
-        if (is_of_major(i, request->major)) {
+        if (is_of_major(request, i)) {
             likeness->differing[i] += declares(i, function) != exported;
         }
     }
@@ -110,7 +116,7 @@ static int nearest_of_major(const struct hs_release_request *request,
     int found = -1;
     for (unsigned i = 0; i < hs_release_count; i++) {
         const struct hs_release *known = &hs_releases[i];
-        if (known->major != request->major) {
+        if (!is_eligible(request, known->major, known->soname)) {
             continue;
         }
         const struct hs_release *best = found < 0 ? NULL : &hs_releases[found];

@@ -10,8 +10,9 @@
 
 struct hs_release_request {
     unsigned major, minor, patch; /* that the library reports */
-    bool refuse_unknown;          /* HIPSHIM_STRICT=1 */
-    bool allow_unknown_major;     /* HIPSHIM_ALLOW_UNKNOWN=1 */
+    unsigned soname;          /* 0, or of a library that reports no release; replaces the major */
+    bool refuse_unknown;      /* HIPSHIM_STRICT=1 */
+    bool allow_unknown_major; /* HIPSHIM_ALLOW_UNKNOWN=1 */
     /* Whether the runtime exports a symbol; called for a release that is not known. */
     bool (*exports)(const void *library, const char *symbol);
     const void *library; /* the first argument of `exports` */

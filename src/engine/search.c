@@ -61,8 +61,8 @@ static void list_majors(struct search *search)
     unsigned previous = 0;
     for (unsigned i = hs_release_count;
          i-- > 0 && search->major_count < MAJOR_ROOM - MAJORS_AHEAD;) {
-        if (hs_releases[i].major != previous) {
-            previous = hs_releases[i].major;
+        if (hs_releases[i].soname != previous) {
+            previous = hs_releases[i].soname;
             search->majors[search->major_count++] = previous;
         }
     }
@@ -223,8 +223,8 @@ static enum hs_search_answer search_loaded(struct search *search)
     /* Recorded first, because the step of the runtime that is used ends the log. */
     for (unsigned i = 1; i < count; i++) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_SKIPPED, found[i].path,
-                          "a second %s in this process, next to %s; %s chooses",
-                          hs_api.noun, found[0].path, hs_api.pin);
+                          "a second %s in this process, next to %s; %s chooses", hs_api.noun,
+                          found[0].path, hs_api.pin);
     }
     enum hs_search_answer answer = HS_SEARCH_NEXT;
     for (unsigned i = 0; i < count && answer == HS_SEARCH_NEXT; i++) {

@@ -19,6 +19,7 @@ struct hs_release {
     uint16_t minor;
     uint32_t patch;
     uint16_t api_set;     /* index into hs_api_sets */
+    uint16_t soname;      /* N of the first library's file, STEM.so.N */
     const char *carriers; /* the releases of the distribution that carry it, "6.2.1 to 6.2.4" */
 };
 
@@ -27,6 +28,7 @@ struct hs_api_set {
     uint16_t major;
     uint16_t minor;
     uint32_t patch;
+    uint16_t soname; /* as that of its releases */
 };
 
 /* Ascending by major, minor, patch. */

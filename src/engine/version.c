@@ -23,21 +23,31 @@ bool hs_version_exports(const void *library, const char *symbol)
     return hs_image_defines(library, symbol);
 }
 
-hipshim_release_t hs_version_of_exports(const struct hs_image *image)
+/* The index in hs_releases, or -1. */
+static int find_by_exports(const struct hs_image *image)
 {
     const struct hs_release_request request = {
-        .major = hs_version_of_soname(image->soname),
+        .soname = hs_version_of_soname(image->soname),
         .exports = hs_version_exports,
         .library = image,
     };
-    struct hs_release_match match = hs_release_match(&request);
-    hipshim_release_t release = {.major = request.major};
+    return hs_release_match(&request).nearest;
+}
 
-    if (match.nearest >= 0) {
-        release.minor = hs_releases[match.nearest].minor;
-        release.patch = hs_releases[match.nearest].patch;
-    }
-    return release;
+static hipshim_release_t release_at(int index)
+{
+    return (hipshim_release_t){
+        .major = hs_releases[index].major,
+        .minor = hs_releases[index].minor,
+        .patch = hs_releases[index].patch,
+    };
+}
+
+hipshim_release_t hs_version_of_exports(const struct hs_image *image)
+{
+    int found = find_by_exports(image);
+    return found >= 0 ? release_at(found)
+                      : (hipshim_release_t){.major = hs_version_of_soname(image->soname)};
 }
 
 /* The version number that the library reports, or -1 with a reason. */
@@ -64,7 +74,13 @@ bool hs_version_ask(void *handle, const struct hs_image *image, hipshim_release_
                     char *reason, size_t size)
 {
     if (!hs_api.version_function) {
-        *release = hs_version_of_exports(image);
+        int found = find_by_exports(image);
+        if (found < 0) {
+            snprintf(reason, size, "its soname is that of no release of %s that hipshim knows",
+                     hs_api.name);
+            return false;
+        }
+        *release = release_at(found);
         return true;
     }
     int version = ask(handle, reason, size);
