@@ -18,6 +18,7 @@ gpu_programs =
 
 EXTRA_DIST += tests/bench
 
+include $(srcdir)/tests/apis/files.mk
 include $(srcdir)/tests/cache/files.mk
 include $(srcdir)/tests/configure/files.mk
 include $(srcdir)/tests/dispatch/files.mk

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# libhipshim-roctx serves a program over Debian's three real libraries, and over those of other sonames.
+# shellcheck source=../lib/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+library=$build/.libs/libhipshim-roctx.so
+[ -e "$library" ] || skip_all "there is no $library (configure --disable-shared?)"
+unset HIPSHIM_ROCTX_LIBRARY HIPSHIM_LIBRARY HIPSHIM_STRICT LD_PRELOAD
+unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP NIX_PROFILES
+LD_LIBRARY_PATH=$build/.libs
+export LD_LIBRARY_PATH
+cc=${CC:-cc}
+
+# shellcheck disable=SC2086 # CC may be several words
+compile() { $cc -Wall -Wextra -Werror -pthread "$@"; }
+ok "a program compiles with roctx's own header name" compile -std=c99 -D_POSIX_C_SOURCE=200112L \
+    -I"$top/bindings/roctx/include" "$top/tests/apis/roctx.c" -L"$build/.libs" -lhipshim-roctx -o "$scratch/program"
+
+real='version 4.1
+pushed 0 1, in a thread 0
+popped 1 0
+ranges 1 2
+popped -1'
+for release in 5.7 6.4 7.2; do
+    tree=${HIPSHIM_RUNTIMES:-$build/runtimes}/$release/usr/lib/x86_64-linux-gnu
+    title="the library of ROCm $release answers as it does without hipshim"
+    if [ -e "$tree/libroctx64.so.4" ]; then
+        mkdir -p "$scratch/$release"
+        cp -L "$tree/libroctx64.so.4" "$scratch/$release"
+        is "$title" "$(HIPSHIM_ROCTX_LIBRARY=$scratch/$release "$scratch/program" pop 2>&1)" "$real"
+    else
+        skip "$title" "no libroctx64.so.4 in $tree (tests/lib/fetch-runtimes gets it)"
+    fi
+done
+
+# fake SONAME: the functions that each release has.
+fake() {
+    mkdir -p "$scratch/$1"
+    cat >"$scratch/fake.c" <<'END'
+#include <stdint.h>
+uint32_t roctx_version_major(void) { return 1; }
+uint32_t roctx_version_minor(void) { return 0; }
+void roctxMarkA(const char *message) { (void)message; }
+int roctxRangePushA(const char *message) { return message[0]; }
+int roctxRangePop(void) { return 7; }
+uint64_t roctxRangeStartA(const char *message) { return (uint64_t)message[0] << 40; }
+void roctxRangeStop(uint64_t id) { (void)id; }
+END
+    compile -fPIC -shared "-Wl,-soname,$1" "$scratch/fake.c" -o "$scratch/$1/$1"
+}
+ok "libraries of other sonames compile" eval 'fake libroctx64.so.1 && fake libroctx64.so.9'
+is "libroctx64.so.1, of ROCm 5.0 to 5.2, is served" "$(HIPSHIM_ROCTX_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)" \
+    'version 1.0
+pushed 111 105, in a thread 105
+popped 7 7
+ranges 112150186033152 126443837194240'
+
+none='version 0.0
+pushed -1 -1, in a thread -1
+popped -1 -1
+ranges 0 0'
+is "a program goes on without a library" "$("$scratch/program" 2>&1)" "$none"
+is "a library of an unknown soname is not used" \
+    "$(HIPSHIM_ROCTX_LIBRARY=$scratch/libroctx64.so.9/libroctx64.so.9 "$scratch/program" 2>&1)" "$none"
+is "a file that is no library is not used" "$(HIPSHIM_ROCTX_LIBRARY=$scratch/fake.c "$scratch/program" 2>&1)" "$none"
+is "HIPSHIM_LIBRARY is the variable of HIP alone" \
+    "$(HIPSHIM_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)" "$none"
+is "nothing but the functions of roctx is exported" \
+    "$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | grep -v '^hipshim_roct.*@@HIPSHIM_ROCTX_0$')" ""
+finish
