@@ -26,17 +26,17 @@ nodes() { # LIBRARY
     readelf -V --wide "$build/.libs/$1.so" | sed -n 's/.*Flags: none.*Name: \(HIPSHIM_[A-Z0-9._]*\)$/\1/p' |
         LC_ALL=C sort | tr '\n' ' '
 }
-for name in libhipshim libhipshim-kernel libhipshim-rocm; do
+for name in libhipshim libhipshim-kernel libhipshim-rocm libhipshim-roctx; do
     is "debian/${name}0.symbols has the nodes of the library" \
         "$(sed -n 's/^ (symver)\([^ ]*\) [0-9].*/\1/p' "debian/${name}0.symbols" | LC_ALL=C sort | tr '\n' ' ')" \
         "$(nodes "$name")"
 done
 sonames=$(cat debian/*.symbols | sed -n 's/^\(lib[^ ]*\) \([^ ]*\) .*/\1 \2/p' | sort | tr '\n' ' ')
 is "they name the sonames" "$sonames" \
-    "libhipshim-kernel.so.0 libhipshim-kernel0 libhipshim-rocm.so.0 libhipshim-rocm0 libhipshim.so.0 libhipshim0 "
-is "which the libraries have" "$(for name in libhipshim-kernel libhipshim-rocm libhipshim; do
+    "libhipshim-kernel.so.0 libhipshim-kernel0 libhipshim-rocm.so.0 libhipshim-rocm0 libhipshim-roctx.so.0 libhipshim-roctx0 libhipshim.so.0 libhipshim0 "
+is "which the libraries have" "$(for name in libhipshim-kernel libhipshim-rocm libhipshim-roctx libhipshim; do
     readelf -d "$build/.libs/$name.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'
-done | tr '\n' ' ')" "libhipshim-kernel.so.0 libhipshim-rocm.so.0 libhipshim.so.0 "
+done | tr '\n' ' ')" "libhipshim-kernel.so.0 libhipshim-rocm.so.0 libhipshim-roctx.so.0 libhipshim.so.0 "
 
 # --- files ---
 

@@ -91,6 +91,7 @@ static const struct hs_place places[] = {
 const struct hs_api hs_api = {
     .name = "HIP",
     .noun = "HIP runtime",
+    .pin = "HIPSHIM_LIBRARY",
     .install_hint = "install the HIP runtime of ROCm",
     .carrier = "ROCm",
     .libraries = libraries,

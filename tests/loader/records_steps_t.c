@@ -11,12 +11,15 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "engine/api.h"
 #include "engine/search_log.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+
+const struct hs_api hs_api = {.pin = "HIPSHIM_LIBRARY"};
 
 static void texts_are_copied(void **state)
 {

@@ -68,7 +68,7 @@ fi
 
 # In the sources that read the environment, a string of capitals is the name of a variable, except for
 # words of the command line and units.  The search reads the variables of api.toml, too.
-{ sed -n 's/.*{ name = \("[A-Z_0-9]*"\).*/\1/p' generator/apis/*/api.toml
+{ sed -n 's/.*{ name = \("[A-Z_0-9]*"\).*/\1/p; s/^pin = //p' generator/apis/*/api.toml
 grep -rlE '(getenv|hs_variable_is_on|hs_variable_path) ?\(' src | xargs grep -hoE '"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*"'; } | tr -d '"' |
     grep -vxE 'DIR|GPUS|KMG|MAJOR|MINOR|NAME|PATCH|PROCESSOR' | sort -u >"$scratch/read"
 sed -n '/^## The search/,/^## Macros/p' doc/environment.md | grep '^| `' | cut -d'|' -f2 |
