@@ -78,6 +78,9 @@ class Api:
     installed_as: str = ""  # the stable header, where that of the API is not published
     uses: str = ""  # the API whose [search] finds this one, too
     pin: str = ""  # the variable that names the library
+    prelude: str = ""  # C before the headers, which they rely on
+    skip: str = ""  # a pattern of functions that are not served, such as variadic ones
+    ignore_exports: str = ""  # a pattern of symbols that do not count, such as C++ names
     function_macros: bool = False  # whether macros that call a function are kept
     flags: tuple[str, ...] = ()  # for the compiler
     source_folder: str = ""  # below src/, with the functions that are written by hand

@@ -106,7 +106,7 @@ def function_values(function: Function, plan: Plan) -> dict[str, Any]:
         "first": f"{spell.declare(function.result, 'hipshim_first_' + function.name)}({params})",
         "arguments": ", ".join(names),
         "return_": "" if spelled == "void" else "return ",
-        "result": plan.results[spelled],
+        "result": plan.result(function),
     }
 
 
@@ -147,7 +147,7 @@ def registered(function: Function, plan: Plan, overrides: Overrides) -> list[dic
                     "parameters": spell.parameters(function.params),
                     "arguments": ", ".join(p.name for p in function.params),
                     "address": rule.addresses[spelled].format(param.name),
-                    "failure": rule.failures.get(result, plan.results[result].refuse),
+                    "failure": rule.failures.get(result, plan.result(function).refuse),
                 }
             ]
     return []

@@ -7,6 +7,7 @@ on each line, as in the dynamic symbol table of that library.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -33,7 +34,8 @@ def read_exports(api: Api, library: Path) -> list[str]:
     symbols = set()
     for line in done.stdout.splitlines():
         _, kind, name = line.split(maxsplit=2)
-        if kind in "TtWwVvBDRi" and kind != "A":
+        ignored = api.ignore_exports and re.fullmatch(api.ignore_exports, name.split("@")[0])
+        if kind in "TtWwVvBDRi" and kind != "A" and not ignored:
             symbols.add(name)
     wanted = api.libraries[0].probe
     if wanted not in {s.split("@")[0] for s in symbols}:

@@ -13,7 +13,8 @@ from hipgen.parse import Parser
 def parse_headers(api: Api, directory: Path, release: Release | None = None) -> ApiSet:
     """The API set that the vendor headers in `directory` declare."""
     base = find_include_directory(api, directory)
-    text = "".join(f"#include <{api.include_directory}/{name}>\n" for name in api.headers)
+    text = api.prelude + "\n"
+    text += "".join(f"#include <{api.include_directory}/{name}>\n" for name in api.headers)
     flags = [*api.flags, f"-I{base}"]
     return Parser(api, text, flags, str(base / api.first_header), release).api_set()
 

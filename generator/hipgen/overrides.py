@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,7 @@ class ResultRule:
     absent: str
     no_runtime: str
     ended: str
+    success: str = "hs_result == 0"  # whether the call has written its outputs
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,19 @@ class Overrides:
     registered: RegisteredRule = RegisteredRule()
 
     def function(self, name: str) -> FunctionRule:
+        """The rule of the name, or of the first pattern that it matches."""
+        if name not in self.functions:
+            for pattern, rule in self.patterns:
+                found = pattern.fullmatch(name)
+                if found:
+                    return replace(rule, symbols=tuple(found.expand(s) for s in rule.symbols))
         return self.functions.get(name, FunctionRule())
+
+    @cached_property
+    def patterns(self) -> list[tuple[re.Pattern[str], FunctionRule]]:
+        """The rules whose names are regular expressions; their symbols may have \\1."""
+        names = [name for name in self.functions if not name.isidentifier()]
+        return [(re.compile(name), self.functions[name]) for name in names]
 
     def record(self, name: str) -> RecordRule:
         return self.records.get(name, RecordRule())
@@ -234,5 +248,7 @@ def check_names(overrides: Overrides, api_sets: list[ApiSet], path: Path) -> Non
     }
     for table, names in tables.items():
         for name in names:
-            if not any(name in getattr(api_set, table) for api_set in api_sets):
+            known = (key for api_set in api_sets for key in getattr(api_set, table))
+            pattern = re.compile(name if table == "functions" else re.escape(name))
+            if not any(pattern.fullmatch(key) for key in known):
                 raise HipgenError(f"{path}: {name}: no release declares it")

@@ -269,8 +269,12 @@ class Parser:
             return
         name = self.clang.spelling(cursor)
         type_ = cursor.type
+        if self.api.skip and re.fullmatch(self.api.skip, name):
+            return
         if type_.kind == TypeKind.FUNCTIONPROTO and type_.is_function_variadic():
-            raise HipgenError(f"{file}: {name}: no rule covers a variadic function")
+            raise HipgenError(
+                f"{file}: {name}: no rule covers a variadic function; `skip` of api.toml leaves it out"
+            )
         defaults = self.defaults(cursor, file)
         params = []
         for number in range(self.clang.argument_count(cursor)):

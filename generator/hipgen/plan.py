@@ -101,6 +101,9 @@ class Plan:
             waiting |= calls.get(call, set()) - used
         return used
 
+    def result(self, function: Function) -> ResultRule:
+        return result_rule(function, self.stable, self.results)
+
     def differing(self, others: list[ApiSet]) -> list[Function]:
         """The functions that one of `others` declares as well, but with another ABI."""
         return [
@@ -179,6 +182,16 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_s
     return known[form]
 
 
+def result_rule(function: Function, api_set: ApiSet, results: dict[str, ResultRule]) -> ResultRule:
+    """What the function returns if it cannot be called; [result.enum] is for enums without a rule."""
+    spelled = declare(function.result, "")
+    default = results.get("enum") if api_set.enum_of(function.result) else None
+    rule = results.get(spelled, default)
+    if rule is None:
+        raise HipgenError(f"{function.name}: no [result] rule for `{spelled}`")
+    return rule
+
+
 class Planner:
     """Plans the calls of one pair of API sets."""
 
@@ -255,11 +268,7 @@ class Planner:
         return "", None
 
     def result(self, function: Function) -> ResultRule:
-        spelled = declare(function.result, "")
-        rule = self.pair.overrides.results.get(spelled)
-        if rule is None:
-            raise HipgenError(f"{function.name}: no [result] rule for `{spelled}`")
-        return rule
+        return result_rule(function, self.pair.caller, self.pair.overrides.results)
 
     def result_converter(self, function: Function, runtime: Function) -> str:
         """The function that converts the result; empty if it needs none."""

@@ -16,6 +16,7 @@ python_tests += \
 	tests/hipgen/knows_no_api_test.py \
 	tests/hipgen/libclang_versions_test.py \
 	tests/hipgen/next_major_test.py \
+	tests/hipgen/other_apis_test.py \
 	tests/hipgen/promises_test.py \
 	tests/hipgen/round_trip_test.py
 

@@ -88,7 +88,9 @@ class NextMajor(HipgenCase):
         self.assertIn(f"int {MEMBER};", self.text(f"bindings_{self.patch}.h"))
         self.assertIn(f"{release} {self.patch} {self.major}.0\n", self.text("releases.list"))
         for folder in ("stable", *(f"dropin/{m}" for m in range(5, self.major + 1))):
-            row = rf'    \{{ {self.major}, 0, {self.patch}, \d+, {self.major}, "{self.major}\.0" \}},'
+            row = (
+                rf'    \{{ {self.major}, 0, {self.patch}, \d+, {self.major}, "{self.major}\.0" \}},'
+            )
             self.assertRegex(self.text(f"{folder}/tables.c"), row)
         self.assertIn(f'libamdhip64.so.{self.major}\\"', self.text("sonames.h"))
         self.assertIn(f"libhiprtc.so.{self.major}", self.text("sonames.h"))
