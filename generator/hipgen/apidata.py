@@ -20,6 +20,7 @@ from hipgen.model import Record, Release, Typedef, key_of, section
 
 TAGGED = re.compile(r"(typedef )?(enum|struct|union)(?: (\w+))?(;?)")
 BITS = re.compile(r"(.*) : (\d+)")
+ENUMERATOR = re.compile(r"([A-Za-z_]\w*) = (-?[0-9]+)")
 
 
 class Spans:
@@ -39,15 +40,20 @@ class Spans:
     def mask(self, text: str) -> int:
         """`5.0-5.7, 6.2.41133, 7.0-` as a bit for each release."""
         if text not in self.masks:
-            self.masks[text] = sum(self.mask_of_span(span) for span in set(text.split(", ")))
+            mask = 0
+            for span in text.split(", "):
+                mask |= self.mask_of_span(span)
+            self.masks[text] = mask
         return self.masks[text]
 
     def mask_of_span(self, span: str) -> int:
         begin, dash, end = span.partition("-")
+        if not begin:
+            raise HipgenError(f"`{span}` is not a release such as 6.4, or a span such as 6.4-7.1")
         for name in filter(None, (begin, end)):
             if name not in self.first:
                 raise HipgenError(f"`{span}`: no release {name} is known")
-        first = self.first.get(begin, 0)
+        first = self.first[begin]
         last = self.last[end or begin] if end or not dash else len(self.ordered) - 1
         if first > last:
             raise HipgenError(f"`{span}`: the first release is newer than the last one")
@@ -123,11 +129,10 @@ def parse(head: str, items: list[str]) -> Declaration:
 def enum(name: str, items: list[str], tagged: bool) -> Enum:
     values = []
     for item in items:
-        word, _, value = item.partition(" = ")
-        try:
-            values.append((word, int(value)))
-        except ValueError:
-            raise HipgenError(f"`{item}`: not an enumerator with its value") from None
+        match = ENUMERATOR.fullmatch(item)
+        if match is None:
+            raise HipgenError(f"`{item}`: not an enumerator with its value")
+        values.append((match[1], int(match[2])))
     if not values:
         raise HipgenError(f"`enum {name}`: no enumerators")
     return Enum(name, all(value >= 0 for _, value in values), tuple(values), tagged)
@@ -162,6 +167,24 @@ def items_of(lines: list[str]) -> Iterator[str]:
         raise HipgenError(f"`{waiting[0]}`: no line begins with the closing brace")
 
 
+def repeated(declaration: Declaration, enumerators: set[str]) -> str:
+    """A member that the record has twice, or an enumerator that is in `enumerators` already.
+
+    Adds the enumerators of the declaration to `enumerators`, because C has one scope for all of them.
+    """
+    names: list[str] = []
+    seen: set[str] = set()
+    if isinstance(declaration, Enum):
+        names, seen = [name for name, _ in declaration.enumerators], enumerators
+    elif isinstance(declaration, Record):
+        names = [one.name for one in declaration.fields if one.name]
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return ""
+
+
 class ApiData:
     """The stanzas of one api.def."""
 
@@ -173,30 +196,40 @@ class ApiData:
             text = path.read_text()
         except OSError as problem:
             raise HipgenError(f"{path}: {problem.strerror}") from None
-        block: list[str] = []
+        except UnicodeDecodeError as problem:
+            raise HipgenError(f"{path}: {problem}") from None
+        block: list[tuple[int, str]] = []
         for number, line in enumerate([*text.splitlines(), "end"], 1):
             if not line or line.startswith("# "):
                 continue
             if block and not line.startswith(" "):
-                self.stanzas.append(self.stanza(block, f"{path}:{number - len(block)}"))
+                self.stanzas.append(self.stanza(block))
                 block = []
-            block.append(line)
+            block.append((number, line))
+        if not self.stanzas:
+            raise HipgenError(f"{path}: no declaration")
 
-    def stanza(self, block: list[str], where: str) -> Stanza:
+    def stanza(self, block: list[tuple[int, str]]) -> Stanza:
+        (at, first), *rest = block
+        result = Stanza(*self.split(first, at), f"{self.path}:{at}")
+        numbers = iter(number for number, _ in rest)
         try:
-            head, mask = self.split(block[0])
-            result = Stanza(head, mask, where)
-            for item in items_of([line.removeprefix("    ") for line in block[1:]]):
-                first, newline, rest = item.partition("\n")
-                text, own = self.split(first)
-                result.items.append((text + newline + rest, own & mask))
+            items = list(items_of([line.removeprefix("    ") for _, line in rest]))
         except HipgenError as problem:
-            raise HipgenError(f"{where}: {problem}") from None
+            raise HipgenError(f"{result.where}: {problem}") from None
+        for item in items:
+            at, *_ = [next(numbers) for _ in item.split("\n")]
+            first, newline, inner = item.partition("\n")
+            text, own = self.split(first, at)
+            result.items.append((text + newline + inner, own & result.mask))
         return result
 
-    def split(self, line: str) -> tuple[str, int]:
+    def split(self, line: str, number: int) -> tuple[str, int]:
         text, _, releases = line.partition("  ")
-        return text, self.spans.mask(releases)
+        try:
+            return text, self.spans.mask(releases)
+        except HipgenError as problem:
+            raise HipgenError(f"{self.path}:{number}: {problem}") from None
 
     @property
     def keys(self) -> list[tuple[str, str]]:
@@ -208,6 +241,7 @@ class ApiData:
         """What this release declares."""
         bit = 1 << self.spans.ordered.index(release)
         found: dict[tuple[str, str], Declaration] = {}
+        enumerators: set[str] = set()
         by_name: dict[str, Declaration] = {}
         for stanza in self.stanzas:
             if not stanza.mask & bit:
@@ -217,6 +251,9 @@ class ApiData:
             if key in found:
                 raise HipgenError(f"{stanza.where}: {release} declares {key[1]} twice")
             found[key] = declaration
+            twice = repeated(declaration, enumerators)
+            if twice:
+                raise HipgenError(f"{stanza.where}: {release} declares `{twice}` twice")
             spelled = getattr(declaration, "spelling", declaration.name)
             by_name[spelled] = declaration
         layout = Layout(by_name.get)

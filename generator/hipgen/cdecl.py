@@ -85,6 +85,8 @@ class Reader:
     def suffixes(self, base: Type, name: str) -> tuple[Type, str]:
         if self.accept("["):
             count = self.take()
+            if not count.isdecimal():
+                raise self.error(f"`{count}` as the length of an array")
             self.take("]")
             return Array(self.suffixes(base, "")[0], int(count)), name
         if self.accept("("):

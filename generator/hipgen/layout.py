@@ -23,11 +23,15 @@ class Layout:
     def __init__(self, find: Find) -> None:
         self.find = find
         self.known: dict[str, tuple[int, int]] = {}
+        self.begun: set[str] = set()
 
     def measure(self, type_: Type) -> tuple[int, int]:
         """Size and alignment in bytes."""
         if isinstance(type_, Named):
             if type_.name not in self.known:
+                if type_.name in self.begun:
+                    raise HipgenError(f"`{type_.name}`: contains itself")
+                self.begun.add(type_.name)
                 self.known[type_.name] = self.measure_name(type_.name)
             return self.known[type_.name]
         if isinstance(type_, Pointer):
@@ -62,6 +66,8 @@ class Layout:
         fields, end, widest = [], 0, 1
         for member in record.fields:
             size, align = self.measure(member.type)
+            if member.bits is not None and not 0 < member.bits <= size * 8:
+                raise HipgenError(f"{member.name}: {member.bits} bits in a type of {size * 8}")
             start = 0 if record.kind == "union" else end
             if member.bits is None:
                 start = -(-start // (align * 8)) * align * 8

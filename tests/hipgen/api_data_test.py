@@ -64,10 +64,11 @@ class Text(HipgenCase):
             "5.0-6.4.4": 0b01111,
             "5.0, 6.4-": 0b11011,
             "6.2": 0b00100,
+            "5.0-6.2, 6.2": 0b00111,
         }.items():
             with self.subTest(text):
                 self.assertEqual(spans.mask(text), mask)
-                self.assertIn(spans.text(mask), (text, "5.0-"))
+                self.assertIn(spans.text(mask), (text, "5.0-", "5.0-6.2"))
 
     def test_a_layout_follows_from_the_members(self) -> None:
         text = (
@@ -92,6 +93,19 @@ class Text(HipgenCase):
             "int f(void)\nint f(int a)\n": ("api.def:2", "f twice"),
             "int f(void)\n    int a\n": ("has members",),
             "typedef int\n": ("api.def:1", "the end"),
+            "": ("api.def", "no declaration"),
+            "typedef int\n\n\n# text\ntypedef int i\n": ("api.def:1", "the end"),
+            "enum e\n    a = 0\n\n    b = 1  4.0-\n": ("api.def:4", "4.0"),
+            "int f(void)  5.0, \n": ("api.def:1", "`` is not"),
+            "int f(void)  -\n": ("api.def:1", "`-` is not"),
+            "enum e\n    a = 0  5.0-6.2\n    a = 1  6.2-\n": ("api.def:1", "6.2.3", "`a` twice"),
+            "enum e\n    a = 0\nenum g\n    a = 0\n": ("api.def:3", "`a` twice"),
+            "struct s\n    int a\n    long a\n": ("api.def:1", "`a` twice"),
+            "enum e\n    a b = 1\n": ("api.def:1", "a b = 1"),
+            "struct s\n    int a : 40\n": ("api.def", "a: 40 bits in a type of 32"),
+            "struct s\n    struct s a\n": ("api.def", "struct s", "itself"),
+            "typedef t t\nstruct s\n    t a\n": ("api.def", "`t`", "itself"),
+            "int f(int a[n])\n": ("api.def:1", "`n`"),
         }
         for text, saying in cases.items():
             with self.subTest(text):
@@ -100,6 +114,12 @@ class Text(HipgenCase):
     def test_a_file_that_is_missing(self) -> None:
         with self.assertRaisesRegex(HipgenError, "no.def: No such file"):
             ApiData(Path("no.def"), ORDER)
+
+    def test_a_file_that_is_no_text(self) -> None:
+        path = self.scratch / "api.def"
+        path.write_bytes(b"typedef int \xff\n")
+        with self.assertRaisesRegex(HipgenError, "api.def: .*utf-8"):
+            ApiData(path, ORDER)
 
     def test_types_come_back_as_they_were_spelled(self) -> None:
         for text in (
