@@ -11,8 +11,8 @@ from typing import Any
 from hipgen.api import Api
 from hipgen.model import ApiSet, Declaration, Enum, HipgenError, Release
 
-KEYS = {"version", "rocm", "soname", "origin", "api_set"}
-KEYS |= {"derived_from", "without", "neighbour"}
+TEXTS = {"version", "rocm", "origin", "api_set", "derived_from", "neighbour"}
+KEYS = TEXTS | {"soname", "without"}
 REQUIRED = {"version", "rocm", "soname", "origin"}
 
 
@@ -40,7 +40,7 @@ class Entry:
 
 def parse_release(text: str, api: Api, where: str) -> Release:
     parts = text.split(".")
-    if len(parts) != 3 or not all(p.isdecimal() for p in parts):
+    if len(parts) != 3 or not all(p.isascii() and p.isdecimal() for p in parts):
         raise HipgenError(f"{where}: `{text}` is not a release such as 6.2.41134")
     major, minor, patch = map(int, parts)
     return Release(major, minor, patch, api.name)
@@ -49,7 +49,9 @@ def parse_release(text: str, api: Api, where: str) -> Release:
 def load_table(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text())
-    except (OSError, tomllib.TOMLDecodeError) as problem:
+    except OSError as problem:
+        raise HipgenError(f"{path}: {problem.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
         raise HipgenError(f"{path}: {problem}") from None
 
 
@@ -60,17 +62,44 @@ def load_releases(path: Path, api: Api) -> tuple[list[Entry], Release | None]:
     """
     data = load_table(path)
     stable = data.pop("stable", None)
-    entries = [load_entry(item, api, path) for item in data.pop("release", [])]
+    tables = data.pop("release", [])
+    if not isinstance(tables, list) or not all(isinstance(item, dict) for item in tables):
+        raise HipgenError(f"{path}: `release` is no array of tables, [[release]]")
+    entries = [load_entry(item, api, path) for item in tables]
     if data:
         raise HipgenError(f"{path}: unknown key `{next(iter(data))}`")
-    known = [e.release for e in entries]
-    for entry in entries:
-        if known.count(entry.release) > 1:
-            raise HipgenError(f"{path}: {entry.release}: two entries have this release")
-        if entry.api_set not in known:
-            raise HipgenError(f"{path}: {entry.release}: `api_set` {entry.api_set} is not known")
-    newest = parse_release(stable, api, f"{path}: stable") if stable else None
+    if not entries:
+        raise HipgenError(f"{path}: no [[release]]")
+    check_entries(entries, api, path)
+    if stable is None:
+        return sorted(entries, key=lambda e: e.release), None
+    if not isinstance(stable, str):
+        raise HipgenError(f"{path}: `stable` is no text in quotes")
+    newest = parse_release(stable, api, f"{path}: `stable`")
+    if newest not in (e.release for e in entries):
+        raise HipgenError(f"{path}: `stable` {newest} is not known")
     return sorted(entries, key=lambda e: e.release), newest
+
+
+def check_entries(entries: list[Entry], api: Api, path: Path) -> None:
+    """Compares each entry with the others."""
+    known: dict[Release, Entry] = {}
+    patches: dict[int, Release] = {}
+    for entry in entries:
+        where = f"{path}: {entry.release}"
+        if entry.release in known:
+            raise HipgenError(f"{where}: two entries have this release")
+        if api.published and entry.release.patch in patches:  # bindings_name would be the same
+            other = patches[entry.release.patch]
+            raise HipgenError(f"{where}: {other} has the same patch number")
+        known[entry.release] = entry
+        patches[entry.release.patch] = entry.release
+    for entry in entries:
+        where = f"{path}: {entry.release}: `api_set` {entry.api_set}"
+        if entry.api_set not in known:
+            raise HipgenError(f"{where} is not known")
+        if not known[entry.api_set].own_api_set:
+            raise HipgenError(f"{where} has no API set of its own")
 
 
 def load_entry(item: dict[str, Any], api: Api, path: Path) -> Entry:
@@ -79,15 +108,23 @@ def load_entry(item: dict[str, Any], api: Api, path: Path) -> Entry:
         raise HipgenError(f"{path}: {name}: unknown key `{key}`")
     for key in sorted(REQUIRED - item.keys()):
         raise HipgenError(f"{path}: {name}: `{key}` is missing")
+    for key in sorted(item.keys() & TEXTS):
+        if not isinstance(item[key], str):
+            raise HipgenError(f"{path}: {name}: `{key}` is no text in quotes")
+    soname, without = item["soname"], item.get("without", [])
+    if type(soname) is not int or soname < 1:
+        raise HipgenError(f"{path}: {name}: `soname` is no positive number")
+    if not isinstance(without, list) or not all(isinstance(one, str) for one in without):
+        raise HipgenError(f"{path}: {name}: `without` is no list of names in quotes")
     release = parse_release(item["version"], api, str(path))
     return Entry(
         release,
         item["rocm"],
-        item["soname"],
+        soname,
         item["origin"],
         parse_release(item.get("api_set", str(release)), api, f"{path}: {name}"),
         item.get("derived_from", ""),
-        tuple(item.get("without", ())),
+        tuple(without),
         item.get("neighbour", ""),
     )
 

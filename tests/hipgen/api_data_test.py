@@ -11,6 +11,7 @@ from hipgen import apitext, cdecl, spell
 from hipgen.apidata import ApiData, Spans
 from hipgen.headers import parse_bindings
 from hipgen.model import ApiSet, HipgenError, Release
+from hipgen.releases import load_releases
 
 ORDER = [Release(5, 0, 1), Release(5, 0, 2), Release(6, 2, 3), Release(6, 4, 4), Release(6, 4, 5)]
 
@@ -131,6 +132,43 @@ class Text(HipgenCase):
         ):
             with self.subTest(text):
                 self.assertEqual(spell.declare(*cdecl.named_type(text)), text)
+
+
+class Releases(HipgenCase):
+    def test_bad_entries_are_named(self) -> None:
+        entry = '[[release]]\nversion = "5.0.1"\nrocm = "5.0"\nsoname = 5\norigin = "here"\n'
+        shared = entry.replace("5.0.1", "5.0.2") + 'api_set = "5.0.1"\n'
+        twice = entry.replace("5.0.1", "5.0.3") + 'api_set = "5.0.2"\n'
+        cases = {
+            "": "no [[release]]",
+            'release = "5.0.1"\n': "no array of tables",
+            "release = [5]\n": "no array of tables",
+            "stable = 5\n" + entry: "`stable` is no text",
+            'stable = "5.0.9"\n' + entry: "`stable` 5.0.9 is not known",
+            entry.replace('"5.0.1"', "5"): "`version` is no text",
+            entry.replace("5.0.1", "5.0.\u0661"): "is not a release",
+            entry.replace('"5.0"', "5.0"): "5.0.1: `rocm` is no text",
+            entry.replace("= 5", '= "5"'): "5.0.1: `soname` is no positive number",
+            entry.replace("= 5", "= true"): "5.0.1: `soname` is no positive number",
+            entry.replace("= 5", "= -5"): "5.0.1: `soname` is no positive number",
+            entry + "api_set = 5\n": "5.0.1: `api_set` is no text",
+            entry + 'without = "f"\n': "5.0.1: `without` is no list",
+            entry + entry: "5.0.1: two entries",
+            entry + entry.replace("5.0.1", "5.1.1"): "5.1.1: 5.0.1 has the same patch number",
+            entry + shared + twice: "5.0.3: `api_set` 5.0.2 has no API set of its own",
+            "\ufeff": "line 1",
+        }
+        path = self.scratch / "releases.toml"
+        for text, saying in cases.items():
+            with self.subTest(text):
+                path.write_text(text)
+                with self.assertRaises(HipgenError) as caught:
+                    load_releases(path, self.project.api)
+                self.assertIn(f"{path}: ", str(caught.exception))
+                self.assertIn(saying, str(caught.exception))
+        path.write_bytes(b"\xff")
+        with self.assertRaisesRegex(HipgenError, "releases.toml: .*utf-8"):
+            load_releases(path, self.project.api)
 
 
 def same_text(api_set: ApiSet) -> str:
