@@ -237,10 +237,10 @@ def add_release(
 def check_patch(project: Project, release: Release) -> None:
     if not project.api.published:
         return
-    taken = next((e.release for e in project.entries if e.release.patch == release.patch), None)
+    taken = project.find_patch(release.patch)
     if taken is not None:
         raise HipgenError(
-            f"{release.title}: {taken.title} has taken the patch number, "
+            f"{release.title}: {taken.release.title} has taken the patch number, "
             "and the name of the bindings needs it"
         )
 

@@ -125,6 +125,10 @@ class Project:
             )
         return shared
 
+    def find_patch(self, patch: int) -> Entry | None:
+        """The release with this patch number, which the names of published bindings have."""
+        return next((e for e in self.entries if e.release.patch == patch), None)
+
     def find(self, release: Release) -> Entry | None:
         return self.by_release.get(release)
 

@@ -22,6 +22,7 @@ from hipgen.model import Function, Named, Pointer, Record, ApiSet, Type  # noqa:
 from hipgen.overrides import Overrides, ParamRule, load_overrides  # noqa: E402
 from hipgen.headers import parse_bindings  # noqa: E402
 from hipgen.project import Project  # noqa: E402
+from hipgen.releases import Entry  # noqa: E402
 from hipgen.spell import declare  # noqa: E402
 
 # The calls with which hipshim makes an error its own the last error, and what they return.
@@ -188,11 +189,17 @@ class Maker:
         return found
 
 
+def entry_of(project: Project, patch: int) -> Entry:
+    entry = project.find_patch(patch)
+    assert entry, f"{patch}: no release has this patch number"
+    return entry
+
+
 def main() -> None:
     project = Project()
-    entry = project.api_set_entry(project.by_patch[int(sys.argv[1])])
+    entry = project.api_set_entry(entry_of(project, int(sys.argv[1])))
     api_set = project.committed(entry)
-    stable = parse_bindings(project.api, project.stable_header)
+    stable = parse_bindings(project.api, project.bindings / "stable.h")
     maker = Maker(api_set, stable, load_overrides(project.overrides_file))
     print(
         f'#include "{entry.bindings_name}"\n#include "fake.h"\n\nextern const int fake_version;\n'

@@ -48,7 +48,7 @@ from hipgen.headers import parse_bindings  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 from hipgen.spell import declare  # noqa: E402
 from layout import REFUSED, CType, Oracle, ctype_of  # noqa: E402
-from make_fake import has_size, is_const  # noqa: E402
+from make_fake import entry_of, has_size, is_const  # noqa: E402
 from parameters import (  # noqa: E402
     EnumOut,
     EnumValue,
@@ -381,7 +381,7 @@ def try_library(options: argparse.Namespace, project: Project, oracle: Oracle, w
     opening = getattr(hipshim, prefix + "hipRuntimeGetVersion")
     opening(ctypes.byref(ctypes.c_int()))
     seen = "" if prefix else f"from HIP {oracle.caller.release}, "
-    report = Report(f"{seen}HIP {project.by_patch[options.patch].release}")
+    report = Report(f"{seen}HIP {entry_of(project, options.patch).release}")
     reach, lacking, by_hand = subjects(oracle, hipshim, prefix)
     plain = []
     for subject in reach:
@@ -420,15 +420,15 @@ def main() -> int:
     Memory.exact = "libasan" in os.environ.get("LD_PRELOAD", "")
     project = Project()
     overrides = load_overrides(project.overrides_file)
-    runtime = project.committed(project.by_patch[options.patch])
+    runtime = project.committed(entry_of(project, options.patch))
     worst = 0
     for word in options.library:
         caller_patch = int(word.split(":")[0])
         if caller_patch:
-            caller = project.committed(project.by_patch[caller_patch])
+            caller = project.committed(entry_of(project, caller_patch))
             oracle = Oracle(caller, runtime, overrides.seen_from(caller))
         else:
-            caller = parse_bindings(project.api, project.stable_header)
+            caller = parse_bindings(project.api, project.bindings / "stable.h")
             oracle = Oracle(caller, runtime, overrides)
         status = in_child(options, project, oracle, word)
         worst = max(worst, abs(status))
