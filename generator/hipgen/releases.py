@@ -13,6 +13,7 @@ from hipgen.model import ApiSet, Declaration, Enum, HipgenError, Release
 
 TEXTS = {"version", "rocm", "origin", "api_set", "derived_from", "neighbour"}
 KEYS = TEXTS | {"soname", "without"}
+FORBIDDEN = ('"', "\\", "|", "*/")  # in C strings and comments, in tables, and in releases.toml
 REQUIRED = {"version", "rocm", "soname", "origin"}
 
 
@@ -28,6 +29,14 @@ class Entry:
     derived_from: str = ""
     without: tuple[str, ...] = ()
     neighbour: str = ""  # the release that completed published bindings
+
+    def __post_init__(self) -> None:
+        for key in ("rocm", "origin"):
+            text = getattr(self, key)
+            if not text.isprintable() or any(part in text for part in FORBIDDEN):
+                raise HipgenError(
+                    f"{self.release}: `{key}` must be one line without {', '.join(FORBIDDEN)}"
+                )
 
     @property
     def own_api_set(self) -> bool:
@@ -117,16 +126,14 @@ def load_entry(item: dict[str, Any], api: Api, path: Path) -> Entry:
     if not isinstance(without, list) or not all(isinstance(one, str) for one in without):
         raise HipgenError(f"{path}: {name}: `without` is no list of names in quotes")
     release = parse_release(item["version"], api, str(path))
-    return Entry(
-        release,
-        item["rocm"],
-        soname,
-        item["origin"],
-        parse_release(item.get("api_set", str(release)), api, f"{path}: {name}"),
-        item.get("derived_from", ""),
-        tuple(without),
-        item.get("neighbour", ""),
-    )
+    api_set = parse_release(item.get("api_set", str(release)), api, f"{path}: {name}")
+    others = {key: item[key] for key in ("derived_from", "neighbour") if key in item}
+    try:
+        return Entry(
+            release, item["rocm"], soname, item["origin"], api_set, without=tuple(without), **others
+        )
+    except HipgenError as problem:
+        raise HipgenError(f"{path}: {problem}") from None
 
 
 def derive(parent: ApiSet, entry: Entry) -> ApiSet:

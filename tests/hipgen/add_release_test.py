@@ -52,6 +52,11 @@ class AddRelease(HipgenCase):
         """A header tree with the declarations of a committed bindings header."""
         return self.header_tree((self.project.bindings / f"bindings_{patch}.h").read_text())
 
+    def new_patch(self, old: int, new: int) -> str:
+        """A committed bindings header with another patch number."""
+        text = (self.project.bindings / f"bindings_{old}.h").read_text()
+        return text.replace(str(old), str(new))
+
     def contents(self, tree: Path) -> dict[str, str]:
         files = {str(p): p.read_text() for p in (tree / "bindings").rglob("*.*")}
         files["releases.toml"] = (tree / "generator/apis/hip/releases.toml").read_text()
@@ -73,6 +78,23 @@ class AddRelease(HipgenCase):
         self.assertEqual(self.contents(tree), before)
         self.assertIn("- hipRegisterApiCallback", done.stdout)
         self.assertIn("to look at by hand", done.stdout)
+
+    def test_words_that_a_file_cannot_hold_are_refused(self) -> None:
+        tree = self.copy_of_tree()
+        before = self.contents(tree)
+        headers = self.header_tree(self.new_patch(43482, 43499))
+        for option, text in (
+            ("--origin", 'the "new" one'),
+            ("--rocm", "6.4 */"),
+            ("--rocm", "a\nb"),
+        ):
+            with self.subTest(text):
+                done = self.hipgen(
+                    *("--root", tree, "add-release", "--headers", headers, option, text)
+                )
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"6.4.43499: `{option[2:]}` must be one line", done.stderr)
+        self.assertTrue(self.contents(tree) == before)
 
     def test_a_release_whose_api_set_others_share_stays(self) -> None:
         tree = self.copy_of_tree()

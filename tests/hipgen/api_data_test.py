@@ -151,6 +151,8 @@ class Releases(HipgenCase):
             entry.replace("= 5", '= "5"'): "5.0.1: `soname` is no positive number",
             entry.replace("= 5", "= true"): "5.0.1: `soname` is no positive number",
             entry.replace("= 5", "= -5"): "5.0.1: `soname` is no positive number",
+            entry.replace('"here"', "'a\"b'"): "5.0.1: `origin` must be one line without",
+            entry.replace('"5.0"', '"*/"'): "5.0.1: `rocm` must be one line without",
             entry + "api_set = 5\n": "5.0.1: `api_set` is no text",
             entry + 'without = "f"\n': "5.0.1: `without` is no list",
             entry + entry: "5.0.1: two entries",
