@@ -9,6 +9,7 @@ from functools import cache
 
 from hipgen.model import Array, Function, FunctionType, HipgenError, Named, Param, Pointer, Type
 
+WORD = re.compile(r"[A-Za-z_]\w*")
 TOKEN = re.compile(r"\s*([A-Za-z_]\w*|\d+|[*()\[\],])")
 TAGS = ("struct", "union", "enum")
 NO_PARAMETERS = ("", "void")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hipgen.api import Api, Excerpt, load_api
-from hipgen.headers import parse_headers
+from hipgen.cdecl import WORD
 from hipgen.model import (
     Array,
     Declaration,
@@ -29,7 +29,6 @@ from hipgen.model import (
     ApiSet,
     Type,
 )
-from hipgen.parse import WORD
 from hipgen.project import Project, write_all
 from hipgen.render import declaration_values, render
 
@@ -53,6 +52,8 @@ def write(project: Project, name: str, headers: Path, out: Path | None) -> None:
 
 
 def text_of(project: Project, api: Api, excerpt: Excerpt, headers: Path) -> str:
+    from hipgen.headers import parse_headers  # needs libclang, which needs() does not
+
     api_set = parse_headers(api, headers)
     declarations = reached(api_set, words_of(project.root, excerpt))
     return render(

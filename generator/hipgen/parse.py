@@ -20,6 +20,7 @@ from clang.cindex import CursorKind as Kind
 from clang.cindex import TypeKind
 
 from hipgen.api import Api
+from hipgen.cdecl import WORD
 from hipgen.libclang import VISITOR, Location, clang
 from hipgen.model import (
     Array,
@@ -55,7 +56,6 @@ OWN_PREFIX = "HIPSHIM_"
 DEPTH = 50
 
 OWN_DEFAULT_ARGUMENT = "HIPSHIM_DEFAULT"
-WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 NUMBER = re.compile(r"\b(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b")
 C_TYPE_WORDS = {"void", "int", "unsigned", "char", "long", "short", "signed", "float", "double"}

@@ -25,10 +25,19 @@ int hipRuntimeGetVersion(hipUntagged *u, struct hipTagged t, hipUntaggedEnum e, 
 
 class Versions(HipgenCase):
     def bindings(self, libclang: Path | str) -> subprocess.CompletedProcess[str]:
-        words = ["bindings", "--headers", str(self.header_tree(HEADER))]
-        variables = dict(os.environ, PYTHONPATH=str(ROOT / "generator"))
-        if libclang:
-            variables["HIPGEN_LIBCLANG"] = str(libclang)
+        chosen = {"HIPGEN_LIBCLANG": str(libclang)} if libclang else {}
+        return self.run_hipgen(chosen, "bindings", "--headers", str(self.header_tree(HEADER)))
+
+    def without_clang(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Runs a command with a Python that has jinja2 and no module `clang`."""
+        package = self.scratch / "hidden/clang"
+        package.mkdir(parents=True, exist_ok=True)
+        (package / "__init__.py").write_text('raise ImportError("No module named clang")\n')
+        path = f"{package.parent}:{ROOT / 'generator'}"
+        return self.run_hipgen({"PYTHONPATH": path}, *words)
+
+    def run_hipgen(self, changed: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+        variables = {**os.environ, "PYTHONPATH": str(ROOT / "generator"), **changed}
         command = [sys.executable, "-m", "hipgen", *words]
         return subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
 
@@ -52,6 +61,19 @@ class Versions(HipgenCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("HIPGEN_LIBCLANG", done.stderr)
+
+    def test_a_checkout_builds_without_one(self) -> None:
+        tree = str(self.copy_of_tree())
+        for words in (("--root", tree, "generate"), ("diff", "6.4", "7.2")):
+            with self.subTest(words[-1]):
+                done = self.without_clang(*words)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_command_that_reads_headers_says_that_it_is_missing(self) -> None:
+        done = self.without_clang("bindings", "--headers", str(self.header_tree(HEADER)))
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn("python3-clang", done.stderr)
 
 
 if __name__ == "__main__":
