@@ -166,8 +166,11 @@ both
 has "two kernels of one name are refused" "$said" \
     'k/axpy.cu and k/axpy.hip would both be the kernel "axpy"; name a directory above'
 rm k/axpy.cu
+embed --arch gfx90a -o out k/axpy.hip k/axpy.hip
+has "a file that is named twice is refused" "$status $said" "2 hipshim embed: k/axpy.hip: given twice"
 embed --arch gfx90a -o out include
-has "a directory without sources is said to be one" "$status $said" "2 hipshim embed: there is no .hip or .cu file"
+has "a directory without sources is said to be one" "$status $said" \
+    "2 hipshim embed: include: there is no .hip or .cu file in this directory"
 embed --arch gfx90a -o out k/nothing.hip
 has "a missing file is named" "$status $said" "2 hipshim embed: k/nothing.hip: No such file"
 embed --arch sm_80 -o out k

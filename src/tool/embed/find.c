@@ -137,11 +137,15 @@ bool embed_find(struct embed_request *request, const char *path)
     while (length > 1 && path[length - 1] == '/') {
         length--;
     }
+    size_t before = request->source_count;
     const struct above top = {NULL, status.st_dev, status.st_ino};
     char *trimmed = strndup(path, length);
     bool done = trimmed ? search(request, trimmed, length + 1, &top) : tool_fail("out of memory");
 
     free(trimmed);
+    if (done && request->source_count == before) {
+        return tool_fail("%s: there is no .hip or .cu file in this directory", path);
+    }
     return done;
 }
 
@@ -155,13 +159,13 @@ static int by_kernel(const void *left, const void *right)
 
 bool embed_sort(struct embed_request *request)
 {
-    if (request->source_count == 0) {
-        return tool_fail("there is no .hip or .cu file in the directories given");
-    }
     qsort(request->sources, request->source_count, sizeof *request->sources, by_kernel);
     for (size_t i = 1; i < request->source_count; i++) {
         const struct embed_source *one = &request->sources[i - 1], *two = &request->sources[i];
 
+        if (strcmp(one->path, two->path) == 0) {
+            return tool_fail("%s: given twice", one->path);
+        }
         if (strcmp(one->kernel, two->kernel) == 0) {
             return tool_fail(
                 "%s and %s would both be the kernel \"%s\"; name a directory above both instead",
