@@ -18,7 +18,7 @@ for python in ${PYTHON:-/usr/bin/python3 python3}; do
     python=
 done
 [ -n "$python" ] || {
-    echo "autogen.sh: no Python 3.11 or later with jinja2; ./install-deps gets it (Debian: python3-jinja2)," \
+    echo "autogen.sh: ${PYTHON:+PYTHON=$PYTHON is }no Python 3.11 or later with jinja2; ./install-deps gets it (Debian: python3-jinja2)," \
         "or set PYTHON to one" >&2
     exit 1
 }
