@@ -15,7 +15,7 @@ has "the functions were found" "$(cat "$scratch/all")" hipLaunchKernel
 # hipTexRef* take a reference that the runtime returned; hipGetProcAddress returns a function.
 grep -v '^hipTexRef\|^hipModule\|^hipGetProcAddress\|^hipGetDriverEntryPoint' "$scratch/all" >"$scratch/wanted"
 # The file is shared with drop-ins of the same list.
-list=$(find "$top/bindings" -path '*/stable*/registered_functions.h')
+list=$(find "$top/bindings/stable" "$top/bindings/common" -path '*/stable*/registered_functions.h')
 sed -n 's/^HS_REGISTERED(\([A-Za-z0-9_]*\),.*/\1/p' "$list" |
     LC_ALL=C sort >"$scratch/listed"
 is "none is missing in the list" "$(LC_ALL=C comm -23 "$scratch/wanted" "$scratch/listed" | tr '\n' ' ')" ""

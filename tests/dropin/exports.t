@@ -36,7 +36,7 @@ with_older() { # MAJOR
     5)
         {
             cat
-            grep 'SurfaceObjectP\|\(Activity\|Api\)Callback' "$top/generator/apis/hip/exports/libamdhip64-21153.txt"
+            grep 'SurfaceObjectP\|\(Activity\|Api\)Callback' "$top/generator/apis/hip/exports/libamdhip64-5.2.21153.txt"
             # Of 5.0, where a surface object is a number.
             echo _Z22hipCreateSurfaceObjectPyPK15hipResourceDesc@@hip_4.2
             echo _Z23hipDestroySurfaceObjecty@@hip_4.2
@@ -51,7 +51,7 @@ with_older() { # MAJOR
 
 while read -r major patch debian; do
     library=$build/dropin/libamdhip64.so.$major
-    baseline=$top/generator/apis/hip/exports/libamdhip64-$patch.txt
+    baseline=$(echo "$top/generator/apis/hip/exports/libamdhip64-$major".*".$patch.txt")
     [ -s "$baseline" ] || {
         tap_result no "HIP $major has a baseline"
         continue
