@@ -33,8 +33,8 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
 /*
  * Offers the candidates one after another until `open` answers HS_SEARCH_STOP:
  *
- *  1. The variable hs_api.pin: a file, a prefix or library directory, or, without a slash and not there
- *     as a file, a name for the dynamic linker.  If it is set and gives no runtime, the search
+ *  1. The variable hs_api.pin: a file, a prefix or library directory, or, without a slash and not
+ * there as a file, a name for the dynamic linker.  If it is set and gives no runtime, the search
  *     ends there: a user who pins a runtime does not want another one.  Empty counts as unset.
  *  2. Runtimes that are loaded in the process.
  *  3. The prefix given to configure.
