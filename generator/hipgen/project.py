@@ -152,6 +152,10 @@ class Project:
     def frozen(self) -> ApiSet | None:
         """The stable API set so far."""
         release = self.known[1]
+        if release is None and self.stable_file.is_file():
+            raise HipgenError(
+                f"{self.releases_file}: `stable` is missing, and there is a stable.def"
+            )
         return ApiData(self.stable_file, [release]).api_set(release) if release else None
 
 

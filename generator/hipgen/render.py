@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
 
 from hipgen import spell
 from hipgen.api import Api
-from hipgen.model import ApiSet, Declaration, Enum, Function, Macro, Record, Release
+from hipgen.model import ApiSet, Declaration, Enum, Function, HipgenError, Macro, Record, Release
 from hipgen.releases import Entry
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -34,7 +34,11 @@ def environment() -> Environment:
 
 
 def render(template: str, **values: Any) -> str:
-    return environment().get_template(template + ".j2").render(**values)
+    try:
+        return environment().get_template(template + ".j2").render(**values)
+    except TemplateSyntaxError as problem:
+        where = f"{TEMPLATES}/{problem.name}:{problem.lineno}"
+        raise HipgenError(f"{where}: {problem.message}") from None
 
 
 def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dict[str, Any]:
