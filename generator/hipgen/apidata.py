@@ -206,7 +206,7 @@ class ApiData:
                 self.stanzas.append(self.stanza(block))
                 block = []
             block.append((number, line))
-        if not self.stanzas:
+        if not self.stanzas and ordered:
             raise HipgenError(f"{path}: no declaration")
 
     def stanza(self, block: list[tuple[int, str]]) -> Stanza:

@@ -10,12 +10,19 @@
 #include "engine/release.h"
 #include "engine/tables.h"
 
+/* N of STEM.so.N; wheels put a hash between the two. */
+static unsigned number_of(const char *soname)
+{
+    const char *number = soname ? strstr(soname, ".so.") : NULL;
+    return number ? (unsigned)strtoul(number + strlen(".so."), NULL, 10) : 0;
+}
+
 unsigned hs_version_of_soname(const char *soname)
 {
     size_t length = strlen(hs_api.libraries[0].stem);
     bool is_known = soname && strncmp(soname, hs_api.libraries[0].stem, length) == 0 &&
                     strncmp(soname + length, ".so.", strlen(".so.")) == 0;
-    return is_known ? (unsigned)strtoul(soname + length + strlen(".so."), NULL, 10) : 0;
+    return is_known ? number_of(soname) : 0;
 }
 
 bool hs_version_exports(const void *library, const char *symbol)
@@ -27,7 +34,7 @@ bool hs_version_exports(const void *library, const char *symbol)
 static int find_by_exports(const struct hs_image *image)
 {
     const struct hs_release_request request = {
-        .soname = hs_version_of_soname(image->soname),
+        .soname = number_of(image->soname),
         .exports = hs_version_exports,
         .library = image,
     };
@@ -46,8 +53,7 @@ static hipshim_release_t release_at(int index)
 hipshim_release_t hs_version_of_exports(const struct hs_image *image)
 {
     int found = find_by_exports(image);
-    return found >= 0 ? release_at(found)
-                      : (hipshim_release_t){.major = hs_version_of_soname(image->soname)};
+    return found >= 0 ? release_at(found) : (hipshim_release_t){.major = number_of(image->soname)};
 }
 
 /* The version number that the library reports, or -1 with a reason. */
