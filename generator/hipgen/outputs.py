@@ -83,6 +83,9 @@ def render_unpublished(
         "stem": f"libhipshim-{api.name}",
     }
     oldest, *_ = plan.api_sets.values()
+    files[f"{caller.folder}/dlopen_note.c"] = render(
+        "dlopen_note.c", note=dlopen_note(api, entries)
+    )
     return {
         **files,
         caller.header: render_stable(api, caller.api_set, oldest, caller.overrides),
@@ -133,9 +136,24 @@ def sources_of(shared: SharedFiles, caller: Caller) -> list[str]:
 
 
 def render_sonames(api: Api, entries: list[Entry]) -> str:
+    return render("sonames.h", lists=[c_list(names) for names in sonames_of(api, entries)])
+
+
+def sonames_of(api: Api, entries: list[Entry]) -> list[list[str]]:
+    """The sonames of each library, newest first."""
     majors = sorted({entry.soname for entry in entries}, reverse=True)
-    names = [[f"{x.stem}.so.{m}" for m in majors if m >= x.since] for x in api.libraries]
-    return render("sonames.h", lists=[c_list(name) for name in names])
+    return [[f"{x.stem}.so.{m}" for m in majors if m >= x.since] for x in api.libraries]
+
+
+def dlopen_note(api: Api, entries: list[Entry]) -> str:
+    """A C string literal of the JSON that src/elf/dlopen_note.h puts into a library."""
+    feature = {
+        "feature": api.name,
+        "description": f"Runs {api.name} calls",
+        "priority": "recommended",
+        "soname": sonames_of(api, entries)[0],
+    }
+    return json.dumps(json.dumps([feature], separators=(",", ":")))
 
 
 def c_list(names: list[str]) -> str:

@@ -66,6 +66,12 @@ is "a library of an unknown soname is not used" \
 is "a file that is no library is not used" "$(HIPSHIM_ROCTX_LIBRARY=$scratch/fake.c "$scratch/program" 2>&1)" "$none"
 is "HIPSHIM_LIBRARY is the variable of HIP alone" \
     "$(HIPSHIM_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)" "$none"
+pinned=$(HIPSHIM_TRACE=1 HIPSHIM_ROCTX_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)
+has "the search log names the release whose functions the library has" "$pinned" \
+    "used: its soname and functions are those of roctx 5.0.0 (from HIPSHIM_ROCTX_LIBRARY)"
+note=$(readelf -p .note.dlopen "$library" 2>&1)
+has "packagers see that it opens libroctx64" "$note" '"soname":["libroctx64.so.4","libroctx64.so.1"]'
+lacks "packagers see no library of HIP" "$note" libamdhip64
 is "nothing but the functions of roctx is exported" \
     "$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | grep -v '^hipshim_roct.*@@HIPSHIM_ROCTX_0$')" ""
 finish
