@@ -211,8 +211,8 @@ void hs_release_describe(const struct hs_release_match *match,
                  hs_api.name, major, major, minor, patch);
     } else if (match->kind == HIPSHIM_MATCH_EXACT && !hs_api.version_function) {
         hipshim_release_t same = hs_tables_api_set(known->api_set);
-        snprintf(text, size, "its soname and functions are those of %s %u.%u.%u", hs_api.name,
-                 same.major, same.minor, same.patch);
+        snprintf(text, size, "its functions are those of %s %u.%u.%u", hs_api.name, same.major,
+                 same.minor, same.patch);
     } else if (match->kind == HIPSHIM_MATCH_EXACT) {
         snprintf(text, size, "%u.%u.%u is known (%s %s)", major, minor, patch, hs_api.carrier,
                  known->carriers);

@@ -30,11 +30,15 @@ bool hs_version_exports(const void *library, const char *symbol)
     return hs_image_defines(library, symbol);
 }
 
-/* The index in hs_releases, or -1. */
+/* The index in hs_releases, or -1.  Profilers preload a library of another name. */
 static int find_by_exports(const struct hs_image *image)
 {
+    unsigned own = hs_version_of_soname(image->soname);
+    unsigned newest = hs_releases[hs_release_count - 1].soname;
     const struct hs_release_request request = {
-        .soname = number_of(image->soname),
+        .soname = own                       ? own
+                  : hs_api.version_function ? number_of(image->soname)
+                                            : newest,
         .exports = hs_version_exports,
         .library = image,
     };
@@ -82,8 +86,7 @@ bool hs_version_ask(void *handle, const struct hs_image *image, hipshim_release_
     if (!hs_api.version_function) {
         int found = find_by_exports(image);
         if (found < 0) {
-            snprintf(reason, size, "its soname is that of no release of %s that hipshim knows",
-                     hs_api.name);
+            snprintf(reason, size, "no known release of %s has its soname", hs_api.name);
             return false;
         }
         *release = release_at(found);

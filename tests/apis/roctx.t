@@ -66,9 +66,23 @@ is "a library of an unknown soname is not used" \
 is "a file that is no library is not used" "$(HIPSHIM_ROCTX_LIBRARY=$scratch/fake.c "$scratch/program" 2>&1)" "$none"
 is "HIPSHIM_LIBRARY is the variable of HIP alone" \
     "$(HIPSHIM_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)" "$none"
+
+# Profilers preload a library with the marks of roctx and without its version, to see them.
+collector=$scratch/librocprofiler-sdk-roctx.so.1
+sed '/roctx_version/d' "$scratch/fake.c" >"$scratch/collector.c"
+ok "a profiler's library compiles" compile -fPIC -shared -Wl,-soname,librocprofiler-sdk-roctx.so.1 \
+    "$scratch/collector.c" -o "$collector"
+collected='version 0.0
+pushed 111 105, in a thread 105
+popped 7 7
+ranges 112150186033152 126443837194240'
+is "a profiler's library that is preloaded gets the calls" \
+    "$(LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$scratch/libroctx64.so.1 LD_PRELOAD=$collector "$scratch/program" 2>&1)" "$collected"
+is "HIPSHIM_ROCTX_LIBRARY may name a profiler's library" \
+    "$(HIPSHIM_ROCTX_LIBRARY=$collector "$scratch/program" 2>&1)" "$collected"
 pinned=$(HIPSHIM_TRACE=1 HIPSHIM_ROCTX_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)
 has "the search log names the release whose functions the library has" "$pinned" \
-    "used: its soname and functions are those of roctx 5.0.0 (from HIPSHIM_ROCTX_LIBRARY)"
+    "used: its functions are those of roctx 5.0.0 (from HIPSHIM_ROCTX_LIBRARY)"
 note=$(readelf -p .note.dlopen "$library" 2>&1)
 has "packagers see that it opens libroctx64" "$note" '"soname":["libroctx64.so.4","libroctx64.so.1"]'
 lacks "packagers see no library of HIP" "$note" libamdhip64
