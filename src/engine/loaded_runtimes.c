@@ -69,9 +69,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     return walk->count == HS_LOADED_RUNTIMES_ROOM;
 }
 
-static int rank_of(const struct hs_loaded_runtime *loaded)
+static int rank_of(const struct hs_loaded_runtime *it)
 {
-    return (loaded->is_named && loaded->is_global) * 2 + loaded->is_named;
+    return (it->is_global && (it->is_named || !hs_api.version_function)) * 2 + it->is_named;
 }
 
 /* Without a copy, which the stack of a small thread has no room for. */

@@ -78,6 +78,8 @@ popped 7 7
 ranges 112150186033152 126443837194240'
 is "a profiler's library that is preloaded gets the calls" \
     "$(LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$scratch/libroctx64.so.1 LD_PRELOAD=$collector "$scratch/program" 2>&1)" "$collected"
+both="$collector $scratch/libroctx64.so.1/libroctx64.so.1"
+is "it gets them also where a module brought libroctx64" "$(LD_PRELOAD=$both "$scratch/program" 2>&1)" "$collected"
 is "HIPSHIM_ROCTX_LIBRARY may name a profiler's library" \
     "$(HIPSHIM_ROCTX_LIBRARY=$collector "$scratch/program" 2>&1)" "$collected"
 pinned=$(HIPSHIM_TRACE=1 HIPSHIM_ROCTX_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)
