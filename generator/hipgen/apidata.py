@@ -143,8 +143,7 @@ def member(text: str) -> Field:
     if "{" in text:
         lines = text.split("\n")
         kind, name = lines[0].removesuffix(" {"), lines[-1].removeprefix("}").strip()
-        count = re.fullmatch(r"(\w*)", name)
-        if kind not in ("struct", "union") or count is None:
+        if kind not in ("struct", "union") or not re.fullmatch(r"\w*", name):
             raise HipgenError(f"`{lines[0]}`: not the begin of a struct or union")
         fields = tuple(member(one) for one in items_of([line[4:] for line in lines[1:-1]]))
         return Field(name, Inline(Record("", kind, 0, 0, fields, False)), 0)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 
 from hipgen.model import Array, Function, FunctionType, HipgenError, Named, Param, Pointer, Type
@@ -105,8 +104,9 @@ class Reader:
         self.take(")")
         return tuple(found)
 
-    def whole(self, read: Callable[[bool], tuple[Type, str]], named: bool) -> tuple[Type, str]:
-        result = read(named)
+    def whole(self, named: bool) -> tuple[Type, str]:
+        """A declaration that takes all tokens."""
+        result = self.declaration(named)
         if self.token:
             raise self.error(f"`{self.token}`")
         return result
@@ -115,15 +115,13 @@ class Reader:
 @cache
 def named_type(text: str) -> tuple[Type, str]:
     """`const char *name` as its type and its name."""
-    reader = Reader(text)
-    return reader.whole(reader.declaration, True)
+    return Reader(text).whole(True)
 
 
 @cache
 def plain_type(text: str) -> Type:
     """A type without a name, such as the result of a function."""
-    reader = Reader(text)
-    return reader.whole(reader.declaration, False)[0]
+    return Reader(text).whole(False)[0]
 
 
 @cache

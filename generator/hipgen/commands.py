@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from hipgen.stable import merge
 
 
 def joint_files(project: Project) -> dict[Path, str]:
-    """Every file that depends on more than one release."""
+    """Every file that depends on more than one release; the published API's include all others'."""
     overrides = load_overrides(project.overrides_file)
     declared = declared_functions(overrides)
     api_sets = project.api_sets
@@ -36,12 +37,15 @@ def joint_files(project: Project) -> dict[Path, str]:
     callers = [caller, *dropins] if project.api.published else [caller]
     plans = [make_plan(one.api_set, api_sets, one.overrides) for one in callers]
     doubtful = exports.unreliable(project, api_sets)
+    files: dict[Path, str] = {}
     if project.api.published:
-        made = Made(inputs_of(project), files_of_others(project))
+        for other in project.others:
+            files |= joint_files(other)
+        made = Made(inputs_of(project), below(project.bindings, files))
         texts = render_outputs(project.api, project.entries, callers, plans, doubtful, made)
     else:
         texts = render_unpublished(project.api, project.entries, caller, plans[0], doubtful)
-    files = {project.bindings / name: text for name, text in texts.items()}
+    files |= {project.bindings / name: text for name, text in texts.items()}
     files[project.api_file] = api_text(project)
     files[project.stable_file] = apitext.text_of(
         f"the stable ABI of {project.api.name}",
@@ -57,14 +61,10 @@ def inputs_of(project: Project) -> list[str]:
     return sorted({*project.inputs, *map(str, pending)})
 
 
-def files_of_others(project: Project) -> list[str]:
-    """The generated files of the APIs that are not published, by their paths below bindings/."""
-    paths = [path for other in project.others for path in joint_files(other)]
-    return sorted(
-        str(path.relative_to(project.bindings))
-        for path in paths
-        if path.is_relative_to(project.bindings)
-    )
+def below(directory: Path, paths: Iterable[Path]) -> list[str]:
+    """Those of the paths that are in the directory, relative to it."""
+    found = (path for path in paths if path.is_relative_to(directory))
+    return sorted(str(path.relative_to(directory)) for path in found)
 
 
 def api_text(project: Project) -> str:
@@ -80,8 +80,6 @@ def api_text(project: Project) -> str:
 def all_files(project: Project) -> dict[Path, str]:
     """Every generated file, from api.def."""
     files = joint_files(project)
-    for other in project.others:
-        files |= joint_files(other)
     for entry in project.entries:
         api_set = project.api_sets[project.api_set_entry(entry).release]
         files[project.bindings / entry.bindings_name] = bindings.text_of(project, api_set, entry)
@@ -228,7 +226,6 @@ def add_release(
     for path in write_all(files):
         print(f"wrote {path.relative_to(project.root)}")
     kept = {project.bindings / e.bindings_name for e in entries}
-    kept |= {path for other in project.others for path in joint_files(other)}
     for path in remove_others(project.bindings, {*files, *kept}):
         print(f"removed {path.relative_to(project.root)}")
     report(grown, entry)

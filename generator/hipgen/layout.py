@@ -39,9 +39,8 @@ class Layout:
         if isinstance(type_, Array):
             size, align = self.measure(type_.element)
             return size * type_.count, align
-        if isinstance(type_, Inline):
-            record = self.lay_out(type_.record)
-            return record.size, record.align
+        if isinstance(type_, Inline):  # lay_out has laid it out
+            return type_.record.size, type_.record.align
         raise HipgenError("a function has no size")
 
     def measure_name(self, name: str) -> tuple[int, int]:
@@ -65,7 +64,10 @@ class Layout:
             return record
         fields, end, widest = [], 0, 1
         for member in record.fields:
-            size, align = self.measure(member.type)
+            type_ = member.type
+            if isinstance(type_, Inline):
+                type_ = Inline(self.lay_out(type_.record))
+            size, align = self.measure(type_)
             if member.bits is not None and not 0 < member.bits <= size * 8:
                 raise HipgenError(f"{member.name}: {member.bits} bits in a type of {size * 8}")
             start = 0 if record.kind == "union" else end
@@ -73,9 +75,6 @@ class Layout:
                 start = -(-start // (align * 8)) * align * 8
             elif start // (size * 8) != (start + member.bits - 1) // (size * 8):
                 start = -(-start // (size * 8)) * size * 8
-            type_ = member.type
-            if isinstance(type_, Inline):
-                type_ = Inline(self.lay_out(type_.record))
             fields.append(Field(member.name, type_, start, member.bits))
             end = max(end, start + (size * 8 if member.bits is None else member.bits))
             widest = max(widest, align)
