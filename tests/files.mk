@@ -34,6 +34,7 @@ include $(srcdir)/tests/lib/files.mk
 include $(srcdir)/tests/loader/files.mk
 include $(srcdir)/tests/loopback/files.mk
 include $(srcdir)/tests/products/files.mk
+include $(srcdir)/tests/python/files.mk
 include $(srcdir)/tests/registration/files.mk
 include $(srcdir)/tests/structure/files.mk
 include $(srcdir)/tests/tool/files.mk

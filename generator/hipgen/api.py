@@ -67,6 +67,24 @@ class Excerpt:
 
 
 @dataclass(frozen=True)
+class PythonRule:
+    """What names tell about the functions of the Python module."""
+
+    module: str  # of the functions of the first library
+    modules: tuple[str, ...] = ()  # of those of the other libraries
+    error: str = ""  # the exception of functions that fail
+    core: str = ""  # the module that has the classes of pointers and records; empty: this one
+    outputs: tuple[str, ...] = ()  # `void **` parameters that receive an address
+    inputs: tuple[str, ...] = ()  # pointers without const that are only read
+    argument_lists: tuple[str, ...] = ()  # `void **` with the addresses of a kernel's arguments
+    packed: tuple[str, ...] = ()  # `void **` with the arguments of a kernel in one buffer
+    ends: str = ""  # a pattern of functions after which their handle or memory is no more
+    runs_once: tuple[str, ...] = ()  # functions that call back once at most
+    arrays: dict[str, str] = field(default_factory=dict)  # function -> parameter with its bytes
+    memory: dict[str, str] = field(default_factory=dict)  # the functions that DeviceArray calls
+
+
+@dataclass(frozen=True)
 class Api:
     """The facts of api.toml."""
 
@@ -101,6 +119,7 @@ class Api:
     search: Search | None = None
     since: dict[str, int] = field(default_factory=dict)  # for the hand-written code
     excerpt: Excerpt | None = None
+    python: PythonRule | None = None
 
     @property
     def first_header(self) -> str:
@@ -145,7 +164,7 @@ def load_api(path: Path) -> Api:
     except (OSError, tomllib.TOMLDecodeError) as problem:
         raise HipgenError(f"{path}: {problem}") from None
     try:
-        for key, kind in {"search": Search, "excerpt": Excerpt}.items():
+        for key, kind in {"search": Search, "excerpt": Excerpt, "python": PythonRule}.items():
             if key in data:
                 data[key] = table(kind, data[key])
         data["library"] = [table(Library, entry) for entry in data.get("library", [])]

@@ -18,6 +18,7 @@ from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.outputs import Made, render_outputs, render_unpublished
 from hipgen.overrides import check_names, load_overrides
 from hipgen.plan import MISSING, make_plan
+from hipgen.python_files import PythonModule
 from hipgen.project import Project, other_files, remove_others, write_all
 from hipgen.releases import Entry, nearest, parse_release
 from hipgen.render import render_releases
@@ -38,6 +39,9 @@ def joint_files(project: Project) -> dict[Path, str]:
     plans = [make_plan(one.api_set, api_sets, one.overrides) for one in callers]
     doubtful = exports.unreliable(project, api_sets)
     files: dict[Path, str] = {}
+    if project.api.python:
+        module = PythonModule(project.api, caller, plans[0], project.api.python)
+        files |= {project.bindings / "python" / k: v for k, v in module.files().items()}
     if project.api.published:
         for other in project.others:
             files |= joint_files(other)

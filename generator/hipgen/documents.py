@@ -8,7 +8,7 @@ import json
 from hipgen import spell
 from hipgen.api import Api
 from hipgen.history import make_history
-from hipgen.model import ApiSet, Enum, Function, Record
+from hipgen.model import ApiSet, Enum, Function, Record, Release
 from hipgen.overrides import Overrides
 from hipgen.plan import DIRECT, MISSING, Plan
 from hipgen.render import declaration_values, render
@@ -72,6 +72,46 @@ def render_overview(plan: Plan, overrides: Overrides) -> str:
             for name in sorted(declared - plan.stable.functions.keys())
         ],
     )
+
+
+def served_on(function: Function, plan: Plan, overrides: Overrides) -> str:
+    """On which releases the function is there, and where it is not the library's own."""
+    first, last = plan.span(function, overrides)
+    order = list(plan.api_sets)
+    emulated = {n for n, a in enumerate(plan.adapters, 1) if a.emulates}
+    kinds = []
+    number = plan.functions.index(function)
+    for release in order:
+        action = plan.actions[release][number]
+        known = {DIRECT: "", MISSING: "missing"}
+        kinds.append(
+            known.get(action)
+            or ("" if action == DIRECT else "emulated" if action in emulated else "converted")
+        )
+    parts = [f"Since {order[first].api} {short(order[first])}"]
+    if last < len(order) - 1:
+        parts.append(f"removed after {short(order[last])}")
+    for kind in ("converted", "emulated", "missing"):
+        spans = spans_of([n for n, k in enumerate(kinds) if k == kind], order)
+        if spans:
+            parts.append(f"{kind} on {spans}")
+    return "; ".join(parts) + "."
+
+
+def short(release: Release) -> str:
+    return f"{release.major}.{release.minor}"
+
+
+def spans_of(numbers: list[int], order: list[Release]) -> str:
+    """`5.0 to 5.7, 6.4` for the releases with these positions."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    names = [(short(order[first]), short(order[last])) for first, last in spans]
+    return ", ".join(a if a == b else f"{a} to {b}" for a, b in names)
 
 
 def render_history(plan: Plan, overrides: Overrides) -> dict[str, str]:

@@ -26,7 +26,7 @@ class Made:
     """What the makefiles name besides the files of the published API."""
 
     inputs: list[str]  # below generator/
-    others: list[str]  # the files of other APIs, below bindings/
+    others: list[str]  # the files of other APIs and of the Python modules, below bindings/
 
 
 def render_outputs(
@@ -65,7 +65,7 @@ def render_outputs(
         "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
         "words.c": render("words.c", words=names_of(stable.api_set, api)),
     }
-    files["apis.mk"] = render("apis.mk", names=made.others)
+    files |= {name: render(name, names=made.others) for name in ("apis.mk", "python.mk")}
     outputs = sorted([*files, *made.others, *(e.bindings_name for e in entries)])
     lists = {"inputs": made.inputs, "outputs": outputs}
     return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}

@@ -118,9 +118,9 @@ $(DROPIN_TREES): $(srcdir)/src/rocm/hipconfig.in $(srcdir)/src/rocm/version.in \
 	edit $(srcdir)/src/rocm/hipconfig.in >$$tree/bin/hipconfig && \
 	chmod +x $$tree/bin/hipconfig && edit $(srcdir)/src/rocm/version.in >$@
 
-all-local: $(DROPIN_TREES)
+all-local: $(DROPIN_TREES) $(python_built)
 
-install-data-local: $(DROPIN_TREES)
+install-data-local: $(DROPIN_TREES) $(python_installed)
 	@$(MKDIR_P) "$(DESTDIR)$(pkglibdir)"; for file in $(DROPIN_TREES); do \
 	  tree=`echo $$file | $(SED) 's|/.*||'`; rm -rf "$(DESTDIR)$(pkglibdir)/$$tree" && \
 	  cp -R -P $$tree "$(DESTDIR)$(pkglibdir)/" || exit 1; \
@@ -131,7 +131,7 @@ uninstall-trees:
 	  rm -rf "$(DESTDIR)$(pkglibdir)/`echo $$file | $(SED) 's|/.*||'`"; \
 	done
 
-clean-local:
+clean-local: $(python_cleaned)
 	-for file in $(DROPIN_TREES); do rm -rf `echo $$file | $(SED) 's|/.*||'`; done
 
 # --- files of the stable tree ---

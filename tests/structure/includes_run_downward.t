@@ -20,6 +20,7 @@ embed: base elf cache kernel
 tool: base elf cache
 rocm: base engine
 loopback: elf
+python:
 END
 contracts="engine cache kernel"
 # The engine has several.

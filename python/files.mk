@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+
+# The Python package, of ./configure --with-python: an extension module for each API, the files that
+# hipgen writes, and those of python/hipshim.
+python_extensions =
+python_generated =
+python_written = \
+	python/hipshim/__init__.py \
+	python/hipshim/__main__.py \
+	python/hipshim/_library.py \
+	python/hipshim/_types.pyi \
+	python/hipshim/errors.py \
+	python/hipshim/kernel.py \
+	python/hipshim/py.typed \
+	python/hipshim/runtime.py
+python_sources = \
+	src/python/arguments.c \
+	src/python/array.c \
+	src/python/call.c \
+	src/python/callback.c \
+	src/python/classes.c \
+	src/python/give.c \
+	src/python/kernel_arguments.c \
+	src/python/lists.c \
+	src/python/module.c \
+	src/python/module.h \
+	src/python/place.c \
+	src/python/pointer.c \
+	src/python/record.c \
+	src/python/results.c \
+	src/python/state.h \
+	src/python/take.c
+python_cppflags = $(PYTHON_INCLUDE) $(PYTHON_LIMITED)
+# The arguments of a call pass through slots of one type.
+python_cflags = $(AM_CFLAGS) -fno-strict-aliasing
+# -rpath of a directory makes libtool build a shared module that it does not install.
+python_ldflags = -module -avoid-version -shared -rpath /nowhere -Wl,-z,relro $(python_rpath)
+
+include $(srcdir)/bindings/python.mk
+
+EXTRA_DIST += $(python_written) $(python_generated)
+
+if PYTHON_PACKAGE
+
+noinst_LTLIBRARIES += $(python_extensions)
+
+# The dynamic linker finds libhipshim beside the package's own copy, or where it was installed.
+python_rpath = `case '$(libdir)' in /usr/lib*) ;; *) echo -Wl,-rpath,'$(libdir)' ;; esac`
+
+# The package in the build tree, as it is installed.
+python/package/.stamp: $(python_written) $(python_generated) $(python_extensions)
+	@rm -rf python/package; for file in $(python_written) $(python_generated); do \
+	  name=hipshim/$${file#*python/hipshim/}; $(MKDIR_P) "python/package/$${name%/*}" && \
+	  cp "$(srcdir)/$$file" "python/package/$$name" || exit 1; \
+	done; \
+	for file in $(python_extensions); do \
+	  name=$${file##*/}; name=$${name%.la}; \
+	  cp "python/hipshim/.libs/$$name.so" "python/package/hipshim/$${name%.abi3}$(PYTHON_SUFFIX)" || exit 1; \
+	done; touch $@
+
+python_built = python/package/.stamp
+python_installed = install-python
+python_uninstalled = uninstall-python
+python_cleaned = clean-python
+
+install-python: python/package/.stamp
+	@$(MKDIR_P) "$(DESTDIR)$(pythondir)" && cp -R python/package/hipshim "$(DESTDIR)$(pythondir)/"
+	-@$(PROGRAM_OF_PYTHON) -m compileall -q "$(DESTDIR)$(pythondir)/hipshim" -s "$(DESTDIR)"
+uninstall-python:
+	rm -rf "$(DESTDIR)$(pythondir)/hipshim"
+clean-python:
+	rm -rf python/package
+
+endif

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DeviceArray: memory of a device with a shape and a type, for the protocols by which array
+ * libraries share it: __cuda_array_interface__ and DLPack.
+ */
+#include "python/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_DIMENSIONS = 32 };
+
+static struct hs_pointer *data_of(PyObject *self)
+{
+    return hs_data(self, hs_state_of(self)->pointer);
+}
+
+/* The types by the names that other libraries have for them. */
+static const struct {
+    const char *name, *typestr;
+} named_types[] = {
+    {"int8", "|i1"},    {"uint8", "|u1"},   {"int16", "<i2"},     {"uint16", "<u2"},
+    {"int32", "<i4"},   {"uint32", "<u4"},  {"int64", "<i8"},     {"uint64", "<u8"},
+    {"float16", "<f2"}, {"float32", "<f4"}, {"float64", "<f8"},   {"bool", "|b1"},
+    {"float", "<f8"},   {"int", "<i8"},     {"complex64", "<c8"}, {"complex128", "<c16"},
+};
+
+/* Reads a type: "<f4", "float32", or an object that has it as `str`, such as NumPy's. */
+static bool read_type(PyObject *from, char room[16])
+{
+    PyObject *text = PyUnicode_Check(from) ? from : PyObject_GetAttrString(from, "str");
+    const char *found =
+        text != NULL && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    unsigned size = 0;
+    char order = 0, kind = 0;
+
+    for (unsigned n = 0; found != NULL && n < sizeof named_types / sizeof *named_types; n++) {
+        if (strcmp(named_types[n].name, found) == 0) {
+            found = named_types[n].typestr;
+        }
+    }
+    bool is_known = found != NULL && sscanf(found, "%c%c%u", &order, &kind, &size) == 3 &&
+                    strchr("<|=", order) != NULL && strchr("iufcbV", kind) != NULL && size > 0 &&
+                    size <= 65535;
+    if (is_known) {
+        PyOS_snprintf(room, 16, "%c%c%u", size == 1 ? '|' : '<', kind, size);
+    } else {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "typestr: %R is no type such as '<f4' or 'float32'", from);
+    }
+    if (text != from) {
+        Py_XDECREF(text);
+    }
+    return is_known;
+}
+
+static size_t item_size(const struct hs_pointer *data)
+{
+    const char *text = data->typestr != NULL ? PyUnicode_AsUTF8AndSize(data->typestr, NULL) : "|u1";
+    unsigned size = 1;
+
+    sscanf(text, "%*c%*c%u", &size);
+    return size;
+}
+
+/* The product of a shape; -1 with an exception set. */
+static Py_ssize_t items_of(PyObject *shape)
+{
+    Py_ssize_t product = 1;
+
+    if (PyTuple_Size(shape) > MAX_DIMENSIONS) {
+        PyErr_Format(PyExc_ValueError, "shape: more than %d dimensions", MAX_DIMENSIONS);
+        return -1;
+    }
+    for (Py_ssize_t n = 0; n < PyTuple_Size(shape); n++) {
+        Py_ssize_t length = PyLong_AsSsize_t(PyTuple_GetItem(shape, n));
+        if (PyErr_Occurred()) {
+            return -1;
+        }
+        if (length < 0 || __builtin_mul_overflow(product, length, &product)) {
+            PyErr_SetString(PyExc_ValueError, "shape: a length is negative, or all are too large");
+            return -1;
+        }
+    }
+    return product;
+}
+
+static PyObject *shape_of(PyObject *from)
+{
+    return PyLong_Check(from) ? PyTuple_Pack(1, from) : PySequence_Tuple(from);
+}
+
+/* Sets type and shape, which have to fit into the memory if its size is known. */
+static bool shape_as(struct hs_pointer *data, PyObject *shape, const char *typestr)
+{
+    Py_ssize_t items = shape != NULL ? items_of(shape) : 0;
+    PyObject *text = PyUnicode_FromString(typestr);
+    struct hs_pointer with = {.typestr = text};
+
+    if (items < 0 || text == NULL) {
+        Py_XDECREF(text);
+        return false;
+    }
+    if (data->size != 0 && (size_t)items > data->size / item_size(&with)) {
+        PyErr_Format(PyExc_ValueError, "shape: %zd items of %zu bytes are more than %zu bytes",
+                     items, item_size(&with), data->size);
+        Py_DECREF(text);
+        return false;
+    }
+    Py_XDECREF(data->typestr);
+    data->typestr = text;
+    Py_XINCREF(shape);
+    Py_XDECREF(data->shape);
+    data->shape = shape;
+    return true;
+}
+
+static PyObject *get_shape(PyObject *self, void *closure)
+{
+    struct hs_pointer *data = data_of(self);
+
+    (void)closure;
+    if (data->shape == NULL) {
+        return Py_BuildValue("(n)", (Py_ssize_t)(data->size / item_size(data)));
+    }
+    Py_INCREF(data->shape);
+    return data->shape;
+}
+
+static PyObject *get_typestr(PyObject *self, void *closure)
+{
+    struct hs_pointer *data = data_of(self);
+
+    (void)closure;
+    return data->typestr != NULL ? PyObject_Str(data->typestr) : PyUnicode_FromString("|u1");
+}
+
+static PyObject *get_bytes(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromSize_t(data_of(self)->size);
+}
+
+static bool is_usable(struct hs_pointer *data)
+{
+    if (data->is_freed) {
+        PyErr_SetString(PyExc_ValueError, "this DeviceArray was freed");
+    }
+    return !data->is_freed;
+}
+
+static PyObject *get_interface(PyObject *self, void *closure)
+{
+    struct hs_pointer *data = data_of(self);
+    PyObject *shape = get_shape(self, NULL), *typestr = get_typestr(self, NULL);
+
+    (void)closure;
+    if (!is_usable(data) || shape == NULL || typestr == NULL) {
+        Py_XDECREF(shape);
+        Py_XDECREF(typestr);
+        return NULL;
+    }
+    return Py_BuildValue("{s:(KO),s:N,s:N,s:O,s:i}", "data",
+                         (unsigned long long)(uintptr_t)data->address, Py_False, "shape", shape,
+                         "typestr", typestr, "strides", Py_None, "version", 3);
+}
+
+/* --- DLPack --- */
+
+struct managed {
+    struct {
+        void *data;
+        int32_t device_type, device_id, dimensions;
+        uint8_t code, bits;
+        uint16_t lanes;
+        int64_t *shape, *strides;
+        uint64_t byte_offset;
+    } tensor;
+    PyObject *owner;
+    void (*delete)(struct managed *);
+    int64_t shape[];
+};
+
+static void delete_managed(struct managed *managed)
+{
+    PyGILState_STATE lock = PyGILState_Ensure();
+
+    Py_DECREF(managed->owner);
+    free(managed);
+    PyGILState_Release(lock);
+}
+
+/* A consumer renames the capsule, and then frees the tensor itself. */
+static void delete_capsule(PyObject *capsule)
+{
+    if (PyCapsule_IsValid(capsule, "dltensor")) {
+        delete_managed(PyCapsule_GetPointer(capsule, "dltensor"));
+    }
+}
+
+static uint8_t dlpack_code(char kind)
+{
+    return kind == 'i' ? 0 : kind == 'u' ? 1 : kind == 'f' ? 2 : kind == 'c' ? 5 : 6;
+}
+
+static PyObject *to_dlpack(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    struct hs_pointer *data = data_of(self);
+    PyObject *shape = get_shape(self, NULL), *typestr = get_typestr(self, NULL), *capsule = NULL;
+    const char *text = typestr != NULL ? PyUnicode_AsUTF8AndSize(typestr, NULL) : NULL;
+
+    (void)args; /* stream: the caller's streams are not known here; the memory is up to date */
+    (void)keywords;
+    if (text != NULL && shape != NULL && is_usable(data)) {
+        Py_ssize_t dimensions = PyTuple_Size(shape);
+        struct managed *made = calloc(1, sizeof *made + (size_t)dimensions * sizeof *made->shape);
+        if (made != NULL) {
+            made->tensor.data = data->address;
+            made->tensor.device_type = 10; /* kDLROCM */
+            made->tensor.device_id = hs_module_table.device_of(data->address);
+            made->tensor.dimensions = (int32_t)dimensions;
+            made->tensor.code = dlpack_code(text[1]);
+            made->tensor.bits = (uint8_t)(item_size(data) * 8);
+            made->tensor.lanes = 1;
+            made->tensor.shape = made->shape;
+            for (Py_ssize_t n = 0; n < dimensions; n++) {
+                made->shape[n] = PyLong_AsLongLong(PyTuple_GetItem(shape, n));
+            }
+            Py_INCREF(self);
+            made->owner = self;
+            made->delete = delete_managed;
+            capsule = PyCapsule_New(made, "dltensor", delete_capsule);
+        }
+    }
+    Py_XDECREF(shape);
+    Py_XDECREF(typestr);
+    return capsule != NULL || PyErr_Occurred() ? capsule : PyErr_NoMemory();
+}
+
+static PyObject *dlpack_device(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return Py_BuildValue("(ii)", 10, hs_module_table.device_of(data_of(self)->address));
+}
+
+/* --- the object --- */
+
+static bool read_settings(PyObject *args, PyObject *keywords, const char *format, PyObject **shape,
+                          char typestr[16])
+{
+    static char *names[] = {"shape", "typestr", "itemsize", NULL};
+    PyObject *given = NULL, *type = NULL, *item_size = NULL;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, format, names, &given, &type, &item_size)) {
+        return false;
+    }
+    if (type != NULL && type != Py_None && !read_type(type, typestr)) {
+        return false;
+    }
+    *shape = given != NULL && given != Py_None ? shape_of(given) : NULL;
+    return *shape != NULL || given == NULL || given == Py_None;
+}
+
+static PyObject *array_make(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    PyObject *shape = NULL, *made;
+    char typestr[16] = "|u1";
+    struct hs_pointer *data;
+    Py_ssize_t items;
+    int status;
+
+    if (!read_settings(args, keywords, "O|OO:DeviceArray", &shape, typestr)) {
+        return NULL;
+    }
+    made = PyType_GenericAlloc(type, 0);
+    data = made != NULL ? data_of(made) : NULL;
+    items = shape != NULL ? items_of(shape) : -1;
+    if (data == NULL || items < 0 || !shape_as(data, shape, typestr)) {
+        Py_XDECREF(shape);
+        Py_XDECREF(made);
+        return NULL;
+    }
+    Py_DECREF(shape);
+    if (__builtin_mul_overflow((size_t)items, item_size(data), &data->size)) {
+        Py_DECREF(made);
+        return PyErr_NoMemory();
+    }
+    Py_BEGIN_ALLOW_THREADS;
+    status = hs_module_table.allocate(&data->address, data->size);
+    Py_END_ALLOW_THREADS;
+    if (status != 0) {
+        PyErr_Format(PyExc_MemoryError, "DeviceArray(): no %zu bytes: status %d", data->size,
+                     status);
+        Py_DECREF(made);
+        return NULL;
+    }
+    data->process = (int)getpid();
+    return made;
+}
+
+static PyObject *configure(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    struct hs_pointer *data = data_of(self);
+    PyObject *shape = NULL, *old = get_typestr(self, NULL);
+    const char *text = old != NULL ? PyUnicode_AsUTF8AndSize(old, NULL) : NULL;
+    char typestr[16];
+    bool done = false;
+
+    if (text != NULL) {
+        PyOS_snprintf(typestr, sizeof typestr, "%s", text);
+        done = read_settings(args, keywords, "|$OOO:configure", &shape, typestr) &&
+               shape_as(data, shape, typestr);
+    }
+    Py_XDECREF(old);
+    Py_XDECREF(shape);
+    if (!done) {
+        return NULL;
+    }
+    Py_INCREF(self);
+    return self;
+}
+
+/* Reads a key: the first item and the shape of the view; NULL with an exception set. */
+static PyObject *read_key(PyObject *key, PyObject *shape, Py_ssize_t *start)
+{
+    Py_ssize_t length = PyLong_AsSsize_t(PyTuple_GetItem(shape, 0)), stop, step = 1;
+    PyObject *rest = PyTuple_GetSlice(shape, 1, PyTuple_Size(shape)), *first, *whole;
+
+    if (rest == NULL) {
+        return NULL;
+    }
+    if (!PySlice_Check(key)) {
+        *start = PyNumber_AsSsize_t(key, PyExc_IndexError);
+        *start += *start < 0 ? length : 0;
+        if (!PyErr_Occurred() && (*start < 0 || *start >= length)) {
+            PyErr_Format(PyExc_IndexError, "index %zd, the length is %zd", *start, length);
+        }
+        if (PyErr_Occurred()) {
+            Py_CLEAR(rest);
+        }
+        return rest;
+    }
+    if (PySlice_Unpack(key, start, &stop, &step) == 0 && step != 1) {
+        PyErr_SetString(PyExc_ValueError, "the items of a DeviceArray lie side by side: no step");
+    }
+    PySlice_AdjustIndices(length, start, &stop, step);
+    first = PyErr_Occurred() ? NULL : Py_BuildValue("(n)", stop < *start ? 0 : stop - *start);
+    whole = first != NULL ? PySequence_Concat(first, rest) : NULL;
+    Py_XDECREF(first);
+    Py_DECREF(rest);
+    return whole;
+}
+
+/* array[n] and array[from:to] along the first dimension: a view that keeps the array. */
+static PyObject *array_item(PyObject *self, PyObject *key)
+{
+    struct hs_state *state = hs_state_of(self);
+    struct hs_pointer *data = data_of(self), *view;
+    PyObject *shape = get_shape(self, NULL), *typestr = get_typestr(self, NULL);
+    PyObject *rest = NULL, *made = NULL;
+    Py_ssize_t start = 0;
+
+    if (shape != NULL && typestr != NULL && is_usable(data)) {
+        if (PyTuple_Size(shape) == 0) {
+            PyErr_SetString(PyExc_IndexError, "the array has no dimension");
+        } else {
+            rest = read_key(key, shape, &start);
+        }
+    }
+    if (rest != NULL) {
+        size_t all = (size_t)items_of(shape) * item_size(data);
+        Py_ssize_t length = PyLong_AsSsize_t(PyTuple_GetItem(shape, 0));
+        size_t stride = length > 0 ? all / (size_t)length : 0;
+        made = hs_pointer_new(state, state->array, (char *)data->address + (size_t)start * stride);
+    }
+    if (made != NULL) {
+        view = data_of(made);
+        Py_INCREF(self);
+        view->owner = self;
+        view->size = (size_t)items_of(rest) * item_size(data);
+        if (!shape_as(view, rest, PyUnicode_AsUTF8AndSize(typestr, NULL))) {
+            Py_CLEAR(made);
+        }
+    }
+    Py_XDECREF(rest);
+    Py_XDECREF(shape);
+    Py_XDECREF(typestr);
+    return made;
+}
+
+static Py_ssize_t array_length(PyObject *self)
+{
+    PyObject *shape = get_shape(self, NULL);
+    Py_ssize_t length =
+        shape != NULL && PyTuple_Size(shape) > 0 ? PyLong_AsSsize_t(PyTuple_GetItem(shape, 0)) : 0;
+
+    Py_XDECREF(shape);
+    return PyErr_Occurred() ? -1 : length;
+}
+
+static PyGetSetDef array_attributes[] = {
+    {"__cuda_array_interface__", get_interface, NULL, NULL, NULL},
+    {"shape", get_shape, NULL, "The lengths of the dimensions, in items.", NULL},
+    {"typestr", get_typestr, NULL, "The type of an item, as NumPy writes it.", NULL},
+    {"nbytes", get_bytes, NULL, "The size in bytes; 0 if it is not known.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef array_methods[] = {
+    {"configure", (PyCFunction)(void (*)(void))configure, METH_VARARGS | METH_KEYWORDS,
+     "configure($self, *, shape=None, typestr=None)\n--\n\nSets shape and type; returns the "
+     "array."},
+    {"__dlpack__", (PyCFunction)(void (*)(void))to_dlpack, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__dlpack_device__", dlpack_device, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot array_slots[] = {
+    {Py_tp_doc,
+     "DeviceArray(shape, typestr='|u1')\n--\n\n"
+     "Memory of the current device, which is freed with the object.  `shape` is an int or a "
+     "tuple,\nand `typestr` the type of an item, such as '<f4' or 'float32'."},
+    {Py_tp_new, array_make},
+    {Py_mp_subscript, array_item},
+    {Py_mp_length, array_length},
+    {Py_tp_getset, array_attributes},
+    {Py_tp_methods, array_methods},
+    {0, NULL},
+};
+
+PyType_Spec hs_array_spec = {"hipshim.DeviceArray", 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                             array_slots};

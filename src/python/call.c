@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Before a call: the conversion of its arguments, in the order of C's parameters.
+ */
+#include "python/state.h"
+
+#include <string.h>
+
+enum { NO_LENGTH = -1 };
+
+PyObject *hs_abandon(struct hs_call *call)
+{
+    hs_release_nodes(call->nodes);
+    Py_CLEAR(call->closure);
+    for (unsigned n = 0; n < call->signature->count; n++) {
+        if (call->signature->params[n].flow & FLOW_OUT) {
+            Py_CLEAR(call->made[n]);
+        }
+    }
+    return NULL;
+}
+
+static bool take_callback(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
+                          union hs_value *to)
+{
+    struct hs_call *call = place->call;
+
+    if (from != Py_None && PyCallable_Check(from) && !PyObject_CheckBuffer(from)) {
+        call->closure = PyTuple_Pack(
+            4, from, Py_None, call->signature->runs_once ? Py_True : Py_False, call->state->module);
+        to->p = hs_module_table.trampolines[param->number];
+        return call->closure != NULL;
+    }
+    return hs_take_foreign(place, from, &to->p);
+}
+
+static bool take_list(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
+                      union hs_value *to)
+{
+    size_t count = SIZE_MAX;
+    bool is_record = param->kind == KIND_RECORD;
+
+    if (!(is_record ? hs_take_record(place, param->number, from, &to->p, &count)
+                    : hs_take_list(place, param->kind, param->number, from, &to->p, &count))) {
+        return false;
+    }
+    if (param->length == NO_LENGTH || count == SIZE_MAX) {
+        return true;
+    }
+    /* The parameter that counts may come later; its argument is converted here, too. */
+    union hs_value wanted = {.u64 = param->length < 0 ? (uint64_t)(-1 - param->length) : 0};
+    struct hs_call *call = place->call;
+    if (param->length >= 0) {
+        unsigned argument = 0;
+        for (int n = 0; n < param->length; n++) {
+            argument += (call->signature->params[n].flow & FLOW_IN) != 0;
+        }
+        PyObject *counter = call->in[argument];
+        const struct hs_parameter *other = &call->signature->params[param->length];
+        if (counter == NULL) {
+            return true;
+        }
+        uint8_t mine = call->argument;
+        call->argument = (uint8_t)argument;
+        if (!hs_take(place, FLOW_IN, other->kind, other->number, counter, &wanted)) {
+            return false;
+        }
+        call->argument = mine;
+    }
+    if (count < wanted.u64) {
+        return hs_refuse(place, PyExc_ValueError, "has %zu items, and the function reads %llu",
+                         count, (unsigned long long)wanted.u64);
+    }
+    return true;
+}
+
+static bool take_one(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
+                     union hs_value *to)
+{
+    if (param->flow & FLOW_ARGUMENTS) {
+        return hs_take_arguments(place, from, &to->p);
+    }
+    if (param->flow & FLOW_PACKED) {
+        return hs_take_packed(place, from, &to->p);
+    }
+    if (param->kind == KIND_FUNCTION) {
+        return take_callback(place, param, from, to);
+    }
+    if (param->flow & (FLOW_LIST | FLOW_POINTED)) {
+        return take_list(place, param, from, to);
+    }
+    if (param->kind == KIND_RECORD) {
+        size_t count;
+        if (hs_take_record(place, param->number, from, &to->p, &count) && to->p != NULL) {
+            return true;
+        }
+        return !PyErr_Occurred() && hs_refuse(place, PyExc_TypeError, "expected a %s",
+                                              hs_module_table.classes[param->number].name);
+    }
+    return hs_take(place, param->flow, param->kind, param->number, from, to);
+}
+
+/* The data of a function that is called back: an object, if the function is Python's. */
+static bool take_data(struct hs_place *place, unsigned param, unsigned argument)
+{
+    struct hs_call *call = place->call;
+    PyObject *data = call->in[argument];
+
+    call->argument = (uint8_t)argument;
+    if (call->closure == NULL) {
+        return data == NULL || hs_take_pointer(place, data, false, &call->v[param].p);
+    }
+    if (data != NULL) {
+        Py_INCREF(data);
+        PyTuple_SetItem(call->closure, 1, data);
+    }
+    call->v[param].p = call->closure;
+    return true;
+}
+
+static bool make_result(struct hs_call *call, unsigned n)
+{
+    const struct hs_parameter *param = &call->signature->params[n];
+
+    if (param->kind == KIND_RECORD && !(param->flow & FLOW_LIST)) {
+        call->made[n] = hs_record_new(call->state, param->number, NULL, NULL);
+        if (call->made[n] == NULL) {
+            return false;
+        }
+        call->v[n].p = ((struct hs_record *)hs_data(call->made[n], call->state->record))->data;
+    }
+    return true;
+}
+
+static bool is_counted_by_input(const struct hs_signature *signature, unsigned n)
+{
+    const struct hs_parameter *param = &signature->params[n];
+
+    return (param->flow & (FLOW_LIST | FLOW_INOUT)) == (FLOW_LIST | FLOW_OUT) &&
+           (param->length < NO_LENGTH || !(signature->params[param->length].flow & FLOW_QUERIED));
+}
+
+uint64_t hs_length_of(const struct hs_call *call, const struct hs_parameter *param)
+{
+    if (param->length < NO_LENGTH) {
+        return (uint64_t)(-1 - param->length);
+    }
+    return call->v[param->length].u64;
+}
+
+bool hs_make_lists(struct hs_place *place, bool queried)
+{
+    struct hs_call *call = place->call;
+    const struct hs_signature *signature = call->signature;
+
+    for (unsigned n = 0; n < signature->count; n++) {
+        const struct hs_parameter *param = &signature->params[n];
+        if ((param->flow & (FLOW_LIST | FLOW_INOUT)) != (FLOW_LIST | FLOW_OUT) ||
+            is_counted_by_input(signature, n) == queried) {
+            continue;
+        }
+        uint64_t length = hs_length_of(call, param);
+        size_t size = hs_kind_size(param->kind, param->number);
+        if (length > PTRDIFF_MAX / (size + 1)) {
+            PyErr_NoMemory();
+            return false;
+        }
+        call->v[n].p = hs_room(place, length * size);
+        if (call->v[n].p == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool convert(struct hs_call *call)
+{
+    struct hs_place place = {call->state, call, NULL, NULL};
+    const struct hs_signature *signature = call->signature;
+    unsigned data = 0, data_argument = 0;
+    bool has_data = false, has_list = false;
+
+    for (unsigned n = 0, argument = 0; n < signature->count; n++) {
+        const struct hs_parameter *param = &signature->params[n];
+        if (param->flow & FLOW_QUERIED) {
+            continue;
+        }
+        if (!(param->flow & FLOW_IN)) {
+            has_list |= (param->flow & FLOW_LIST) != 0;
+            if (param->kind == KIND_RECORD && !make_result(call, n)) {
+                return false;
+            }
+            continue;
+        }
+        PyObject *from = call->in[argument];
+        call->argument = (uint8_t)argument++;
+        if (param->flow & FLOW_DATA) {
+            has_data = true;
+            data = n;
+            data_argument = argument - 1;
+        } else if (from != NULL && !take_one(&place, param, from, &call->v[n])) {
+            return false;
+        }
+    }
+    if ((has_data && !take_data(&place, data, data_argument)) ||
+        (has_list && !hs_make_lists(&place, false))) {
+        return false;
+    }
+    Py_XINCREF(call->closure); /* the library's own reference */
+    return true;
+}
+
+bool hs_begin(struct hs_call *call, PyObject *self, const struct hs_signature *signature,
+              union hs_value *v, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    struct hs_surface *surface = hs_data(self, Py_TYPE(self));
+
+    call->state = surface->state;
+    call->surface = self;
+    call->signature = signature;
+    call->v = v;
+    call->nodes = NULL;
+    call->closure = NULL;
+    call->asked = false;
+    call->checked = surface->checked;
+    for (unsigned n = 0; n < signature->count; n++) {
+        call->made[n] = NULL;
+    }
+    if (!hs_arrange(call, args, given, names)) {
+        return false;
+    }
+    if (!convert(call)) {
+        hs_abandon(call);
+        return false;
+    }
+    return true;
+}

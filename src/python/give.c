@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From C values to Python objects: numbers, members of enums, handles, texts and records.
+ */
+#include "python/state.h"
+
+#include <string.h>
+
+size_t hs_kind_size(unsigned kind, unsigned number)
+{
+    switch (kind) {
+    case KIND_I8:
+    case KIND_U8:
+    case KIND_CHARS:
+    case KIND_BYTES:
+        return 1;
+    case KIND_I16:
+    case KIND_U16:
+        return 2;
+    case KIND_I32:
+    case KIND_U32:
+    case KIND_F32:
+    case KIND_ENUM:
+        return 4;
+    case KIND_RECORD:
+        return hs_module_table.classes[number].size;
+    default:
+        return 8;
+    }
+}
+
+static PyObject *give_integer(unsigned kind, const void *from)
+{
+    uint64_t bits = 0;
+    unsigned width = (unsigned)hs_kind_size(kind, 0) * 8;
+
+    memcpy(&bits, from, width / 8);
+    if (kind % 2 == 1) {
+        return PyLong_FromUnsignedLongLong(bits);
+    }
+    return PyLong_FromLongLong((int64_t)(bits << (64 - width)) >> (64 - width));
+}
+
+/* A handle, a record of the library, or plain memory. */
+static PyObject *give_pointer(struct hs_state *state, unsigned kind, unsigned number, void *address,
+                              PyObject *owner)
+{
+    const struct hs_class *class = &hs_module_table.classes[number];
+    PyTypeObject *type;
+
+    if (address == NULL) {
+        Py_RETURN_NONE;
+    }
+    if (kind != KIND_HANDLE) {
+        return hs_pointer_new(state, state->pointer, address);
+    }
+    if (class->size > 0 && owner == NULL && !class->is_handle) {
+        return hs_record_new(state, number, address, Py_None);
+    }
+    type = hs_class_type(state, number);
+    return type != NULL ? hs_pointer_new(state, type, address) : NULL;
+}
+
+PyObject *hs_give(struct hs_state *state, unsigned kind, unsigned number, void *value,
+                  PyObject *owner)
+{
+    int32_t small;
+    double wide;
+    float narrow;
+    void *address;
+
+    switch (kind) {
+    case KIND_F32:
+        memcpy(&narrow, value, sizeof narrow);
+        return PyFloat_FromDouble((double)narrow);
+    case KIND_F64:
+        memcpy(&wide, value, sizeof wide);
+        return PyFloat_FromDouble(wide);
+    case KIND_ENUM:
+        memcpy(&small, value, sizeof small);
+        return hs_enum_member(state, number, small);
+    case KIND_RECORD:
+        return hs_record_new(state, number, value, owner);
+    case KIND_TEXT:
+        memcpy(&address, value, sizeof address);
+        if (address != NULL) {
+            return PyUnicode_DecodeUTF8(address, (Py_ssize_t)strlen(address), "surrogateescape");
+        }
+        Py_RETURN_NONE;
+    case KIND_HANDLE:
+    case KIND_MEMORY:
+    case KIND_FUNCTION:
+        memcpy(&address, value, sizeof address);
+        return give_pointer(state, kind, number, address, owner);
+    default:
+        return give_integer(kind, value);
+    }
+}
+
+/* --- enums: IntEnum, made when one is first needed --- */
+
+struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number)
+{
+    struct hs_enum_state *found = &state->enums[number];
+    const struct hs_enum *table = &hs_module_table.enums[number];
+    PyObject *module, *pairs, *type = NULL, *arguments = NULL, *keywords = NULL;
+
+    if (__atomic_load_n(&found->type, __ATOMIC_ACQUIRE) != NULL) {
+        return found;
+    }
+    module = PyImport_ImportModule("enum");
+    pairs = PyList_New(table->count);
+    for (unsigned n = 0; pairs != NULL && n < table->count; n++) {
+        PyObject *pair = Py_BuildValue("sL", table->names[n], (long long)table->values[n]);
+        if (pair == NULL || PyList_SetItem(pairs, n, pair) != 0) {
+            Py_CLEAR(pairs);
+        }
+    }
+    if (module != NULL && pairs != NULL) {
+        PyObject *base = PyObject_GetAttrString(module, "IntEnum");
+        arguments = Py_BuildValue("(sO)", table->name, pairs);
+        keywords = Py_BuildValue("{ss}", "module", hs_module_table.surfaces[0].module);
+        if (base != NULL && arguments != NULL && keywords != NULL) {
+            type = PyObject_Call(base, arguments, keywords);
+        }
+        Py_XDECREF(base);
+    }
+    Py_XDECREF(module);
+    Py_XDECREF(pairs);
+    Py_XDECREF(arguments);
+    Py_XDECREF(keywords);
+    return type != NULL ? hs_enum_publish(found, type) : NULL;
+}
+
+PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value)
+{
+    struct hs_enum_state *found = hs_enum_state(state, number);
+    PyObject *key, *member;
+
+    if (found == NULL) {
+        return NULL;
+    }
+    key = PyLong_FromLongLong(value);
+    if (key == NULL) {
+        return NULL;
+    }
+    member = PyDict_GetItemWithError(found->members, key);
+    if (member == NULL && !PyErr_Occurred()) {
+        return key; /* of a newer release: a plain number */
+    }
+    Py_XINCREF(member);
+    Py_DECREF(key);
+    return member;
+}
+
+/* The first thread's type is everybody's. */
+struct hs_enum_state *hs_enum_publish(struct hs_enum_state *to, PyObject *type)
+{
+    struct hs_enum_state made = {0};
+    PyObject *expected = NULL, *zero = PyLong_FromLong(0);
+
+    made.members = PyObject_GetAttrString(type, "_value2member_map_");
+    if (made.members != NULL && zero != NULL) {
+        made.zero = PyDict_GetItemWithError(made.members, zero);
+        Py_XINCREF(made.zero);
+    }
+    if (made.zero == NULL && zero != NULL) {
+        made.zero = zero;
+        Py_INCREF(zero);
+    }
+    Py_XDECREF(zero);
+    made.zero_alone = made.zero != NULL ? PyTuple_Pack(1, made.zero) : NULL;
+    if (made.members == NULL || made.zero_alone == NULL) {
+        Py_XDECREF(made.members);
+        Py_XDECREF(made.zero);
+        Py_DECREF(type);
+        return NULL;
+    }
+    if (__atomic_compare_exchange_n(&to->claimed, &expected, type, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
+        to->members = made.members;
+        to->zero = made.zero;
+        to->zero_alone = made.zero_alone;
+        __atomic_store_n(&to->type, type, __ATOMIC_RELEASE);
+        return to;
+    }
+    Py_DECREF(made.members);
+    Py_DECREF(made.zero);
+    Py_DECREF(made.zero_alone);
+    Py_DECREF(type);
+    while (__atomic_load_n(&to->type, __ATOMIC_ACQUIRE) == NULL) {
+        /* Another thread is between its two stores above. */
+    }
+    return to;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arguments of a kernel: a list of their addresses, or all of them in one buffer.
+ */
+#include "python/state.h"
+
+#include <string.h>
+
+/* The address of an argument: of the object's own bytes, or of its pointer. */
+static bool take_argument(struct hs_place *place, PyObject *from, void **to)
+{
+    struct hs_state *state = place->state;
+
+    if (PyObject_TypeCheck(from, state->pointer)) {
+        void **room = hs_room(place, sizeof *room);
+        *to = room;
+        return room != NULL && hs_take_own_pointer(place, from, room);
+    }
+    if (PyObject_CheckBuffer(from)) {
+        Py_buffer view;
+        if (PyObject_GetBuffer(from, &view, PyBUF_SIMPLE) != 0) {
+            return hs_refuse_type(place, "an argument's bytes", from);
+        }
+        *to = view.buf;
+        return hs_hold_view(place, &view, from);
+    }
+    return hs_take_pointer(place, from, false, to);
+}
+
+bool hs_take_arguments(struct hs_place *place, PyObject *from, void **to)
+{
+    Py_ssize_t length;
+    void **room;
+
+    if (!PyList_Check(from) && !PyTuple_Check(from)) {
+        return hs_take_pointer(place, from, false, to);
+    }
+    length = PySequence_Size(from);
+    room = length < 0 ? NULL : hs_room(place, (size_t)length * sizeof *room);
+    for (Py_ssize_t n = 0; room != NULL && n < length; n++) {
+        PyObject *item = PySequence_GetItem(from, n);
+        bool taken = item != NULL && hs_hold(place, item) && take_argument(place, item, &room[n]);
+        Py_XDECREF(item);
+        if (!taken) {
+            return false;
+        }
+    }
+    *to = room;
+    return room != NULL;
+}
+
+enum { PACKED_ROOM = 4096 };
+
+static bool append(struct hs_place *place, char *room, size_t *used, const void *from, size_t size)
+{
+    /* A number is aligned by its size; a structure has a size that its alignment divides. */
+    size_t align = size & -size;
+    align = align == 0 ? 1 : align > 8 ? 8 : align;
+    size_t at = (*used + align - 1) / align * align;
+
+    if (at + size > PACKED_ROOM) {
+        return hs_refuse(place, PyExc_ValueError, "the arguments have more than %d bytes",
+                         PACKED_ROOM);
+    }
+    memcpy(room + at, from, size);
+    *used = at + size;
+    return true;
+}
+
+static bool pack(struct hs_place *place, PyObject *item, char *room, size_t *used)
+{
+    struct hs_state *state = place->state;
+    double number;
+    void *address;
+
+    if (PyFloat_Check(item)) {
+        number = PyFloat_AsDouble(item);
+        return append(place, room, used, &number, sizeof number);
+    }
+    if (!PyObject_TypeCheck(item, state->pointer) && PyObject_CheckBuffer(item)) {
+        Py_buffer view;
+        if (PyObject_GetBuffer(item, &view, PyBUF_SIMPLE) != 0) {
+            return hs_refuse_type(place, "an argument's bytes", item);
+        }
+        bool packed = append(place, room, used, view.buf, (size_t)view.len);
+        PyBuffer_Release(&view);
+        return packed;
+    }
+    if (PyObject_TypeCheck(item, state->record)) {
+        PyObject *size = PyObject_GetAttrString(item, "nbytes");
+        struct hs_record *record = hs_data(item, state->record);
+        bool packed =
+            size != NULL && append(place, room, used, record->data, (size_t)PyLong_AsSize_t(size));
+        Py_XDECREF(size);
+        return packed;
+    }
+    return hs_take_pointer(place, item, false, &address) &&
+           append(place, room, used, &address, sizeof address);
+}
+
+/* The list that HIP_LAUNCH_PARAM_BUFFER_POINTER and its like begin. */
+bool hs_take_packed(struct hs_place *place, PyObject *from, void **to)
+{
+    struct packed {
+        void *list[5];
+        size_t used;
+        char room[];
+    } * packed;
+
+    if (!PyList_Check(from) && !PyTuple_Check(from)) {
+        return hs_take_pointer(place, from, false, to);
+    }
+    packed = hs_room(place, sizeof *packed + PACKED_ROOM);
+    if (packed == NULL) {
+        return false;
+    }
+    for (Py_ssize_t n = 0; n < PySequence_Size(from); n++) {
+        PyObject *item = PySequence_GetItem(from, n);
+        bool done =
+            item != NULL && hs_hold(place, item) && pack(place, item, packed->room, &packed->used);
+        Py_XDECREF(item);
+        if (!done) {
+            return false;
+        }
+    }
+    packed->list[0] = (void *)1;
+    packed->list[1] = packed->room;
+    packed->list[2] = (void *)2;
+    packed->list[3] = &packed->used;
+    packed->list[4] = (void *)3;
+    *to = packed;
+    return true;
+}

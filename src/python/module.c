@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The module itself: its state, the classes that are made when they are first needed, and the
+ * namespaces of functions that the Python files of the package publish.
+ */
+#include "python/state.h"
+
+#include <string.h>
+
+/* --- a namespace of functions --- */
+
+static const struct hs_name *find_name(const struct hs_surface_table *table, const char *name)
+{
+    unsigned from = 0, to = table->name_count;
+
+    while (from < to) {
+        unsigned middle = (from + to) / 2;
+        int order = strcmp(name, table->names[middle].name);
+        if (order == 0) {
+            return &table->names[middle];
+        }
+        *(order < 0 ? &to : &from) = order < 0 ? middle : middle + 1;
+    }
+    return NULL;
+}
+
+static PyObject *named_object(struct hs_state *state, const struct hs_name *name)
+{
+    PyObject *found = NULL;
+
+    switch (name->meaning) {
+    case HS_NAMES_CLASS:
+        found = (PyObject *)hs_class_type(state, name->number);
+        break;
+    case HS_NAMES_ENUM:
+        if (hs_enum_state(state, name->number) != NULL) {
+            found = state->enums[name->number].type;
+        }
+        break;
+    case HS_NAMES_ENUMERATOR:
+        return hs_enum_member(state, name->number, name->value);
+    default:
+        return PyLong_FromLongLong(name->value);
+    }
+    Py_XINCREF(found);
+    return found;
+}
+
+static PyObject *surface_getattr(PyObject *self, PyObject *wanted)
+{
+    struct hs_surface *surface = hs_data(self, Py_TYPE(self));
+    const char *name = PyUnicode_AsUTF8AndSize(wanted, NULL);
+    const struct hs_name *found = name != NULL ? find_name(surface->table, name) : NULL;
+
+    if (found == NULL) {
+        if (name != NULL) {
+            PyErr_Format(PyExc_AttributeError, "module '%s' has no attribute '%s'",
+                         surface->table->module, name);
+        }
+        return NULL;
+    }
+    return named_object(surface->state, found);
+}
+
+static bool append_name(PyObject *list, const char *name)
+{
+    PyObject *text = PyUnicode_FromString(name);
+    bool done = text != NULL && PyList_Append(list, text) == 0;
+
+    Py_XDECREF(text);
+    return done;
+}
+
+static PyObject *surface_dir(PyObject *self, PyObject *unused)
+{
+    struct hs_surface *surface = hs_data(self, Py_TYPE(self));
+    PyObject *list = PyList_New(0);
+    bool done = list != NULL;
+
+    (void)unused;
+    for (const PyMethodDef *m = surface->table->methods; done && m->ml_name != NULL; m++) {
+        done = append_name(list, m->ml_name);
+    }
+    for (unsigned n = 0; done && n < surface->table->name_count; n++) {
+        done = append_name(list, surface->table->names[n].name);
+    }
+    if (!done) {
+        Py_CLEAR(list);
+    }
+    return list;
+}
+
+static void surface_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    struct hs_surface *surface = hs_data(self, type);
+    freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
+
+    Py_XDECREF(surface->module);
+    free_object(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot surface_slots[] = {{Py_tp_dealloc, surface_dealloc}, {0, NULL}};
+PyType_Spec hs_surface_spec = {"hipshim.Functions", HS_BASIC_SIZE(struct hs_surface), 0,
+                               Py_TPFLAGS_DEFAULT, surface_slots};
+
+static PyMethodDef namespace_methods[] = {
+    {"__getattr__", surface_getattr, METH_O, NULL},
+    {"__dir__", surface_dir, METH_NOARGS, NULL},
+};
+
+static bool add_function(PyObject *namespace, PyMethodDef *method, PyObject *self, PyObject *module)
+{
+    PyObject *function = PyCFunction_NewEx(method, self, module);
+    bool done = function != NULL && PyDict_SetItemString(namespace, method->ml_name, function) == 0;
+
+    Py_XDECREF(function);
+    return done;
+}
+
+static const struct hs_surface_table *find_surface(const char *name)
+{
+    for (const struct hs_surface_table *t = hs_module_table.surfaces; t->module != NULL; t++) {
+        if (strcmp(t->module, name) == 0) {
+            return t;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "no functions of %s", name);
+    return NULL;
+}
+
+/* publish(namespace, module, checked): the functions of a module, and how its other names are found
+ */
+static PyObject *publish(PyObject *module, PyObject *args)
+{
+    struct hs_state *state = PyModule_GetState(module);
+    const struct hs_surface_table *table;
+    PyObject *namespace, *made, *name;
+    const char *text;
+    int checked;
+    bool done;
+
+    if (!PyArg_ParseTuple(args, "Osp", &namespace, &text, &checked)) {
+        return NULL;
+    }
+    table = find_surface(text);
+    made = table != NULL ? PyType_GenericAlloc(state->surface, 0) : NULL;
+    if (made == NULL) {
+        return NULL;
+    }
+    struct hs_surface *surface = hs_data(made, state->surface);
+    surface->state = state;
+    surface->table = table;
+    surface->checked = checked;
+    surface->module = module;
+    Py_INCREF(module);
+    name = PyDict_GetItemString(namespace, "__name__");
+    done = name != NULL;
+    for (PyMethodDef *m = table->methods; done && m->ml_name != NULL; m++) {
+        done = add_function(namespace, m, made, name);
+    }
+    for (unsigned n = 0; done && n < sizeof namespace_methods / sizeof *namespace_methods; n++) {
+        done = add_function(namespace, &namespace_methods[n], made, name);
+    }
+    Py_DECREF(made);
+    return done ? Py_BuildValue("") : NULL;
+}
+
+static PyMethodDef module_methods[] = {
+    {"publish", publish, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* --- the module --- */
+
+/* The classes of another module's pointers and records are that of the first. */
+static bool borrow_types(struct hs_state *state)
+{
+    PyObject *core = PyImport_ImportModule(hs_module_table.core);
+
+    if (core == NULL) {
+        return false;
+    }
+    state->pointer = (PyTypeObject *)PyObject_GetAttrString(core, "Pointer");
+    state->array = (PyTypeObject *)PyObject_GetAttrString(core, "DeviceArray");
+    state->record = (PyTypeObject *)PyObject_GetAttrString(core, "Record");
+    Py_DECREF(core);
+    return state->pointer != NULL && state->array != NULL && state->record != NULL;
+}
+
+static bool make_types(struct hs_state *state, PyObject *module)
+{
+    const struct {
+        PyTypeObject **to;
+        PyType_Spec *spec;
+        PyTypeObject **base;
+    } types[] = {
+        {&state->surface, &hs_surface_spec, NULL},
+        {&state->pointer, &hs_pointer_spec, NULL},
+        {&state->array, &hs_array_spec, &state->pointer},
+        {&state->record, &hs_record_spec, NULL},
+    };
+    unsigned count = hs_module_table.core == NULL ? sizeof types / sizeof *types : 1;
+
+    for (unsigned n = 0; n < count; n++) {
+        PyObject *base = types[n].base != NULL ? (PyObject *)*types[n].base : NULL;
+        *types[n].to = (PyTypeObject *)PyType_FromModuleAndSpec(module, types[n].spec, base);
+        if (*types[n].to == NULL) {
+            return false;
+        }
+    }
+    if (hs_module_table.core != NULL && !borrow_types(state)) {
+        return false;
+    }
+    return PyObject_SetAttrString(module, "Pointer", (PyObject *)state->pointer) == 0 &&
+           PyObject_SetAttrString(module, "DeviceArray", (PyObject *)state->array) == 0 &&
+           PyObject_SetAttrString(module, "Record", (PyObject *)state->record) == 0;
+}
+
+static int module_exec(PyObject *module)
+{
+    struct hs_state *state = PyModule_GetState(module);
+    PyObject *errors = PyImport_ImportModule("hipshim.errors");
+
+    if (errors == NULL) {
+        return -1;
+    }
+    state->module = module;
+    state->get_member = hs_get_member;
+    state->set_member = hs_set_member;
+    state->error = PyObject_GetAttrString(errors, "HipError");
+    Py_DECREF(errors);
+    state->classes = PyMem_Calloc(hs_module_table.class_count + 1, sizeof *state->classes);
+    state->enums = PyMem_Calloc(hs_module_table.enum_count + 1, sizeof *state->enums);
+    if (state->classes == NULL || state->enums == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    return state->error != NULL && make_types(state, module) ? 0 : -1;
+}
+
+static void module_free(void *module)
+{
+    struct hs_state *state = PyModule_GetState(module);
+
+    if (state == NULL) {
+        return;
+    }
+    for (unsigned n = 0; state->classes != NULL && n < hs_module_table.class_count; n++) {
+        Py_XDECREF((PyObject *)state->classes[n]);
+    }
+    for (unsigned n = 0; state->enums != NULL && n < hs_module_table.enum_count; n++) {
+        Py_XDECREF(state->enums[n].type);
+        Py_XDECREF(state->enums[n].members);
+        Py_XDECREF(state->enums[n].zero);
+        Py_XDECREF(state->enums[n].zero_alone);
+    }
+    PyMem_Free(state->classes);
+    PyMem_Free(state->enums);
+    Py_XDECREF(state->error);
+    Py_XDECREF((PyObject *)state->pointer);
+    Py_XDECREF((PyObject *)state->array);
+    Py_XDECREF((PyObject *)state->record);
+    Py_XDECREF((PyObject *)state->surface);
+}
+
+#define TEXT_OF(name)     #name
+#define MODULE_NAME(name) TEXT_OF(name)
+
+#ifdef Py_TARGET_ABI3T
+PyABIInfo_VAR(abi_info);
+static PySlot slots[] = {
+    PySlot_STATIC_DATA(Py_mod_abi, &abi_info),
+    PySlot_STATIC_DATA(Py_mod_name, MODULE_NAME(HS_PYTHON_MODULE)),
+    PySlot_STATIC_DATA(Py_mod_methods, module_methods),
+    PySlot_SIZE(Py_mod_state_size, sizeof(struct hs_state)),
+    PySlot_FUNC(Py_mod_state_free, module_free),
+    PySlot_FUNC(Py_mod_exec, module_exec),
+    PySlot_DATA(Py_mod_gil, Py_MOD_GIL_NOT_USED),
+    PySlot_END,
+};
+#define EXPORTED_(name) PyModExport_##name
+#define EXPORTED(name)  EXPORTED_(name)
+PyMODEXPORT_FUNC EXPORTED(HS_PYTHON_MODULE)(void)
+{
+    return slots;
+}
+#else
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, module_exec},
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL},
+};
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    MODULE_NAME(HS_PYTHON_MODULE),
+    NULL,
+    sizeof(struct hs_state),
+    module_methods,
+    slots,
+    NULL,
+    NULL,
+    module_free,
+};
+#define EXPORTED_(name) PyInit_##name
+#define EXPORTED(name)  EXPORTED_(name)
+PyMODINIT_FUNC EXPORTED(HS_PYTHON_MODULE)(void)
+{
+    return PyModuleDef_Init(&definition);
+}
+#endif

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records: structs and unions with their members as attributes.  A class is made from the tables
+ * when it is first needed; its objects have C's bytes, which the functions read and write in place.
+ */
+#include "python/state.h"
+
+#include <string.h>
+
+static const struct hs_member *find_member(const struct hs_class *class, const char *name)
+{
+    for (unsigned n = 0; n < class->count; n++) {
+        if (strcmp(class->members[n].name, name) == 0) {
+            return &class->members[n];
+        }
+    }
+    return NULL;
+}
+
+static const struct hs_class *class_of(struct hs_state *state, PyObject *self)
+{
+    for (PyTypeObject *type = Py_TYPE(self);;) {
+        for (unsigned n = 0; n < hs_module_table.class_count; n++) {
+            if (state->classes[n] == type) {
+                return &hs_module_table.classes[n];
+            }
+        }
+        type = (PyTypeObject *)PyType_GetSlot(type, Py_tp_base);
+    }
+}
+
+static void record_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    struct hs_record *record = hs_data(self, hs_state_of(self)->record);
+    freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
+
+    if (record->owns) {
+        PyMem_Free(record->data);
+    }
+    Py_XDECREF(record->owner);
+    Py_XDECREF(record->kept);
+    free_object(self);
+    Py_DECREF(type);
+}
+
+/* --- members --- */
+
+static PyObject *get_array(struct hs_state *state, PyObject *self, const struct hs_member *member,
+                           char *at)
+{
+    size_t size = hs_kind_size(member->kind, member->number);
+    PyObject *tuple = PyTuple_New(member->count);
+
+    for (unsigned n = 0; tuple != NULL && n < member->count; n++) {
+        PyObject *item = hs_give(state, member->kind, member->number, at + n * size, self);
+        if (item == NULL) {
+            Py_CLEAR(tuple);
+        } else {
+            PyTuple_SetItem(tuple, n, item);
+        }
+    }
+    return tuple;
+}
+
+static PyObject *get_bits(const struct hs_member *member, const char *data)
+{
+    uint32_t word;
+
+    memcpy(&word, data + member->offset / 32 * 4, sizeof word);
+    word >>= member->offset % 32;
+    return PyLong_FromUnsignedLong(word & ((1ULL << member->bits) - 1));
+}
+
+PyObject *hs_get_member(PyObject *self, void *closure)
+{
+    const struct hs_member *member = closure;
+    struct hs_state *state = hs_state_of(self);
+    struct hs_record *record = hs_data(self, state->record);
+    char *at = record->data + member->offset / 8;
+
+    if (member->bits > 0) {
+        return get_bits(member, record->data);
+    }
+    if (member->kind == KIND_CHARS) {
+        return PyUnicode_DecodeUTF8(at, (Py_ssize_t)strnlen(at, member->count), "surrogateescape");
+    }
+    if (member->kind == KIND_BYTES) {
+        return PyBytes_FromStringAndSize(at, member->count);
+    }
+    if (member->count > 0) {
+        return get_array(state, self, member, at);
+    }
+    return hs_give(state, member->kind, member->number, at, self);
+}
+
+static int set_bits(struct hs_place *place, const struct hs_member *member, char *data,
+                    PyObject *value)
+{
+    uint32_t word, bits, mask = (uint32_t)((1ULL << member->bits) - 1);
+
+    if (!hs_take(place, FLOW_IN, KIND_U32, 0, value, &bits)) {
+        return -1;
+    }
+    if (bits & ~mask) {
+        hs_refuse(place, PyExc_OverflowError, "%u does not fit into %u bits", bits, member->bits);
+        return -1;
+    }
+    memcpy(&word, data + member->offset / 32 * 4, sizeof word);
+    word &= ~(mask << member->offset % 32);
+    word |= bits << member->offset % 32;
+    memcpy(data + member->offset / 32 * 4, &word, sizeof word);
+    return 0;
+}
+
+static int set_bytes(struct hs_place *place, const struct hs_member *member, char *at,
+                     PyObject *value)
+{
+    Py_ssize_t size;
+    const char *from;
+    char *bytes;
+
+    if (PyUnicode_Check(value)) {
+        from = PyUnicode_AsUTF8AndSize(value, &size);
+    } else {
+        from = PyBytes_AsStringAndSize(value, &bytes, &size) == 0 ? bytes : NULL;
+    }
+    if (from == NULL) {
+        return -1;
+    }
+    size_t room = member->count - (member->kind == KIND_CHARS ? 1 : 0);
+    if ((size_t)size > room) {
+        hs_refuse(place, PyExc_ValueError, "%zd bytes, there is room for %zu", size, room);
+        return -1;
+    }
+    memset(at, 0, member->count);
+    memcpy(at, from, (size_t)size);
+    return 0;
+}
+
+static bool set_one(struct hs_place *place, const struct hs_member *member, PyObject *value,
+                    char *at)
+{
+    void *made;
+    size_t count;
+
+    switch (member->kind) {
+    case KIND_RECORD:
+        return hs_fill_record(place, member->number, value, at);
+    case KIND_FUNCTION:
+        return hs_take_foreign(place, value, (void **)at);
+    case KIND_MEMORY:
+        if (PyList_Check(value) || PyTuple_Check(value)) {
+            bool taken = member->number == 1 ? hs_take_arguments(place, value, &made)
+                         : member->number == 2
+                             ? hs_take_packed(place, value, &made)
+                             : hs_take_list(place, KIND_MEMORY, 0, value, &made, &count);
+            memcpy(at, &made, taken ? sizeof made : 0);
+            return taken;
+        }
+        break;
+    case KIND_HANDLE:
+        if (PyList_Check(value)) {
+            bool taken = hs_take_record(place, member->number, value, &made, &count);
+            memcpy(at, &made, taken ? sizeof made : 0);
+            return taken;
+        }
+        break;
+    default:
+        break;
+    }
+    return hs_take(place, FLOW_IN, member->kind, member->number, value, at);
+}
+
+/*
+ * A Python function with its data: sets the pointer to the function and the one to the data, which
+ * is the next pointer.  Both live as long as the process, because a graph may keep them.
+ */
+static bool set_function(PyObject *module, const struct hs_class *class,
+                         const struct hs_member *member, PyObject *value, char *data)
+{
+    bool is_pair = PyTuple_Check(value) && PyTuple_Size(value) == 2;
+    PyObject *callable = is_pair ? PyTuple_GetItem(value, 0) : value;
+    PyObject *closure =
+        PyTuple_Pack(4, callable, is_pair ? PyTuple_GetItem(value, 1) : Py_None, Py_False, module);
+
+    if (closure == NULL) {
+        return false;
+    }
+    memcpy(data + member->offset / 8, &hs_module_table.trampolines[member->number], sizeof(void *));
+    for (const struct hs_member *next = member + 1; next < class->members + class->count; next++) {
+        if (next->kind == KIND_MEMORY) {
+            memcpy(data + next->offset / 8, &closure, sizeof closure);
+            return true;
+        }
+    }
+    Py_DECREF(closure);
+    PyErr_Format(PyExc_TypeError, "%s: has no data to tell one function from another",
+                 member->name);
+    return false;
+}
+
+static int set_array(struct hs_place *place, const struct hs_member *member, PyObject *value,
+                     char *at)
+{
+    size_t size = hs_kind_size(member->kind, member->number);
+
+    if (PySequence_Size(value) != member->count) {
+        PyErr_Clear();
+        hs_refuse(place, PyExc_ValueError, "expected %u items", member->count);
+        return -1;
+    }
+    for (unsigned n = 0; n < member->count; n++) {
+        PyObject *item = PySequence_GetItem(value, n);
+        bool taken = item != NULL && set_one(place, member, item, at + n * size);
+        Py_XDECREF(item);
+        if (!taken) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static bool is_function(PyObject *value)
+{
+    return PyTuple_Check(value) || (PyCallable_Check(value) && !PyObject_CheckBuffer(value));
+}
+
+int hs_set_member(PyObject *self, PyObject *value, void *closure)
+{
+    const struct hs_member *member = closure;
+    struct hs_state *state = hs_state_of(self);
+    struct hs_record *record = hs_data(self, state->record);
+    struct hs_place place = {state, NULL, NULL, member->name};
+    char *at = record->data + member->offset / 8;
+
+    if (value == NULL) {
+        PyErr_Format(PyExc_AttributeError, "%s: a member cannot be deleted", member->name);
+        return -1;
+    }
+    if (record->kept == NULL) {
+        record->kept = PyDict_New();
+    }
+    place.kept = record->kept;
+    if (place.kept == NULL) {
+        return -1;
+    }
+    if (member->bits > 0) {
+        return set_bits(&place, member, record->data, value);
+    }
+    if (member->kind == KIND_CHARS || member->kind == KIND_BYTES) {
+        return set_bytes(&place, member, at, value);
+    }
+    if (member->kind == KIND_FUNCTION && is_function(value)) {
+        return set_function(state->module, class_of(state, self), member, value, record->data) ? 0
+                                                                                               : -1;
+    }
+    if (member->count == 0) {
+        return set_one(&place, member, value, at) ? 0 : -1;
+    }
+    return set_array(&place, member, value, at);
+}
+
+/* --- the class --- */
+
+/* Name(first, ..., member=value) */
+static int record_init(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    struct hs_state *state = hs_state_of(self);
+    const struct hs_class *class = class_of(state, self);
+    Py_ssize_t given = PyTuple_Size(args), at = 0;
+    PyObject *key, *value;
+
+    if (given > class->count) {
+        PyErr_Format(PyExc_TypeError, "%s() takes up to %u values, got %zd", class->name,
+                     class->count, given);
+        return -1;
+    }
+    for (unsigned n = 0; n < class->count; n++) {
+        const struct hs_member *member = &class->members[n];
+        char *to = ((struct hs_record *)hs_data(self, state->record))->data + member->offset / 8;
+        if (n < given ? hs_set_member(self, PyTuple_GetItem(args, n), (void *)member) != 0
+                      : false) {
+            return -1;
+        }
+        if (n >= given && class->missing != 0) {
+            memcpy(to, &class->missing, sizeof class->missing);
+        }
+    }
+    while (keywords != NULL && PyDict_Next(keywords, &at, &key, &value)) {
+        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+        const struct hs_member *member = name != NULL ? find_member(class, name) : NULL;
+        if (member == NULL) {
+            PyErr_Format(PyExc_TypeError, "%s has no member %R", class->name, key);
+            return -1;
+        }
+        if (hs_set_member(self, value, (void *)member) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    PyObject *made = PyType_GenericAlloc(type, 0);
+    struct hs_state *state;
+
+    (void)args;
+    (void)keywords;
+    if (made == NULL) {
+        return NULL;
+    }
+    state = hs_state_of(made);
+    struct hs_record *record = hs_data(made, state->record);
+    record->data = PyMem_Calloc(1, class_of(state, made)->size);
+    record->owns = true;
+    if (record->data == NULL) {
+        Py_DECREF(made);
+        return PyErr_NoMemory();
+    }
+    return made;
+}
+
+static PyObject *record_repr(PyObject *self)
+{
+    struct hs_state *state = hs_state_of(self);
+    const struct hs_class *class = class_of(state, self);
+    PyObject *parts = PyList_New(0), *comma = PyUnicode_FromString(", "), *text = NULL;
+
+    for (unsigned n = 0; parts != NULL && n < class->count; n++) {
+        PyObject *value = hs_get_member(self, (void *)&class->members[n]);
+        PyObject *part =
+            value != NULL ? PyUnicode_FromFormat("%s=%R", class->members[n].name, value) : NULL;
+        Py_XDECREF(value);
+        if (part == NULL || PyList_Append(parts, part) != 0) {
+            Py_CLEAR(parts);
+        }
+        Py_XDECREF(part);
+    }
+    if (parts != NULL && comma != NULL) {
+        PyObject *joined = PyUnicode_Join(comma, parts);
+        text = joined != NULL ? PyUnicode_FromFormat("%s(%U)", class->name, joined) : NULL;
+        Py_XDECREF(joined);
+    }
+    Py_XDECREF(parts);
+    Py_XDECREF(comma);
+    return text;
+}
+
+static Py_ssize_t record_length(PyObject *self)
+{
+    return class_of(hs_state_of(self), self)->count;
+}
+
+static PyObject *record_item(PyObject *self, Py_ssize_t n)
+{
+    const struct hs_class *class = class_of(hs_state_of(self), self);
+
+    if (n < 0 || n >= class->count) {
+        PyErr_SetString(PyExc_IndexError, "the record has fewer members");
+        return NULL;
+    }
+    return hs_get_member(self, (void *)&class->members[n]);
+}
+
+static PyObject *record_size(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromUnsignedLong(class_of(hs_state_of(self), self)->size);
+}
+
+static PyObject *record_address(PyObject *self)
+{
+    return PyLong_FromVoidPtr(((struct hs_record *)hs_data(self, hs_state_of(self)->record))->data);
+}
+
+static PyObject *record_bytes(PyObject *self, PyObject *unused)
+{
+    struct hs_state *state = hs_state_of(self);
+    struct hs_record *record = hs_data(self, state->record);
+
+    (void)unused;
+    return PyBytes_FromStringAndSize(record->data, class_of(state, self)->size);
+}
+
+static PyObject *record_properties(PyObject *self, PyObject *unused)
+{
+    const struct hs_class *class = class_of(hs_state_of(self), self);
+    PyObject *names = PyList_New(class->count);
+
+    (void)unused;
+    for (unsigned n = 0; names != NULL && n < class->count; n++) {
+        PyObject *name = PyUnicode_FromString(class->members[n].name);
+        if (name == NULL || PyList_SetItem(names, n, name) != 0) {
+            Py_CLEAR(names);
+        }
+    }
+    return names;
+}
+
+static PyGetSetDef record_attributes[] = {
+    {"nbytes", record_size, NULL, "The size of the record in bytes.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef record_methods[] = {
+    {"__bytes__", record_bytes, METH_NOARGS, "__bytes__($self)\n--\n\nThe record as C has it."},
+    {"PROPERTIES", record_properties, METH_NOARGS,
+     "PROPERTIES($self)\n--\n\nThe names of the members."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot record_slots[] = {
+    {Py_tp_doc, "A struct or union of C."},
+    {Py_tp_new, record_make},
+    {Py_tp_init, record_init},
+    {Py_tp_dealloc, record_dealloc},
+    {Py_tp_repr, record_repr},
+    {Py_sq_length, record_length},
+    {Py_sq_item, record_item},
+    {Py_nb_int, record_address},
+    {Py_tp_getset, record_attributes},
+    {Py_tp_methods, record_methods},
+    {0, NULL},
+};
+
+PyType_Spec hs_record_spec = {"hipshim.Record", HS_BASIC_SIZE(struct hs_record), 0,
+                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, record_slots};

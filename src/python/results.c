@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * After a call: the tuple of its results.
+ */
+#include "python/state.h"
+
+#include <string.h>
+
+static bool succeeded(const struct hs_call *call, uint64_t result)
+{
+    return call->signature->result != KIND_ENUM || result == 0;
+}
+
+bool hs_again(struct hs_call *call, uint64_t result)
+{
+    const struct hs_signature *signature = call->signature;
+    struct hs_place place = {call->state, call, NULL, NULL};
+
+    if (call->asked || !succeeded(call, result)) {
+        return false;
+    }
+    call->asked = true;
+    for (unsigned n = 0; n < signature->count; n++) {
+        if (signature->params[n].flow & FLOW_QUERIED) {
+            return hs_make_lists(&place, true);
+        }
+    }
+    return false;
+}
+
+static PyObject *give_list(struct hs_call *call, const struct hs_parameter *param, const char *from)
+{
+    uint64_t length = from != NULL ? hs_length_of(call, param) : 0;
+    size_t size = hs_kind_size(param->kind, param->number);
+    PyObject *list = PyList_New((Py_ssize_t)length);
+
+    for (uint64_t n = 0; list != NULL && n < length; n++) {
+        PyObject *item;
+        if (param->kind == KIND_RECORD) {
+            item = hs_record_new(call->state, param->number, NULL, NULL);
+            if (item != NULL) {
+                memcpy(((struct hs_record *)hs_data(item, call->state->record))->data,
+                       from + n * size, size);
+            }
+        } else {
+            item = hs_give(call->state, param->kind, param->number, (char *)from + n * size, NULL);
+        }
+        if (item == NULL || PyList_SetItem(list, (Py_ssize_t)n, item) != 0) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* The memory that a function returned, with its size if the signature tells which one it is. */
+static PyObject *give_memory(struct hs_call *call, void *address)
+{
+    int bytes = call->signature->bytes;
+    PyObject *made;
+
+    if (address == NULL) {
+        Py_RETURN_NONE;
+    }
+    made = hs_pointer_new(call->state, bytes >= 0 ? call->state->array : call->state->pointer,
+                          address);
+    if (made != NULL && bytes >= 0) {
+        ((struct hs_pointer *)hs_data(made, call->state->pointer))->size = call->v[bytes].u64;
+    }
+    return made;
+}
+
+static PyObject *give_result(struct hs_call *call, unsigned n)
+{
+    const struct hs_parameter *param = &call->signature->params[n];
+    union hs_value *value = &call->v[n];
+
+    if (call->made[n] != NULL) {
+        PyObject *made = call->made[n];
+        call->made[n] = NULL;
+        return made;
+    }
+    if (param->flow & (FLOW_LIST | FLOW_BORROWED)) {
+        return give_list(call, param, value->p);
+    }
+    if (param->kind == KIND_BYTES) {
+        return value->p == NULL
+                   ? PyBytes_FromStringAndSize("", 0)
+                   : PyBytes_FromStringAndSize(value->p, (Py_ssize_t)hs_length_of(call, param));
+    }
+    if (param->kind == KIND_MEMORY) {
+        return give_memory(call, value->p);
+    }
+    return hs_give(call->state, param->kind, param->number, value, NULL);
+}
+
+/* What Python gets of a parameter: every result but the counts that only the call needed. */
+static bool is_result(const struct hs_parameter *param)
+{
+    return (param->flow & FLOW_OUT) && !((param->flow & FLOW_IN) && (param->kind == KIND_RECORD));
+}
+
+static void mark_freed(struct hs_call *call)
+{
+    for (unsigned n = 0, argument = 0; n < call->signature->count; n++) {
+        const struct hs_parameter *param = &call->signature->params[n];
+        if (!(param->flow & FLOW_IN)) {
+            continue;
+        }
+        PyObject *object = call->in[argument++];
+        if ((param->flow & FLOW_FREED) && object != NULL &&
+            PyObject_TypeCheck(object, call->state->pointer)) {
+            struct hs_pointer *pointer = hs_data(object, call->state->pointer);
+            pointer->is_freed = pointer->address != NULL;
+        }
+    }
+}
+
+static PyObject *raise_failure(struct hs_call *call, PyObject *status)
+{
+    const char *text = hs_module_table.error_text != NULL ? hs_module_table.error_text() : "";
+    char name[100];
+    PyObject *error;
+
+    PyOS_snprintf(name, sizeof name, "%.*s", hs_function_length(call->signature),
+                  call->signature->text);
+    error = PyObject_CallFunction(call->state->error, "Oss", status, name, text);
+    if (error != NULL) {
+        PyErr_SetObject(call->state->error, error);
+        Py_DECREF(error);
+    }
+    return NULL;
+}
+
+/* `tuple` without its first item; one item alone, and None for no item. */
+static PyObject *bare(PyObject *tuple, bool has_status)
+{
+    Py_ssize_t first = has_status ? 1 : 0, size = PyTuple_Size(tuple);
+    PyObject *result;
+
+    if (size - first > 1) {
+        return PyTuple_GetSlice(tuple, first, size);
+    }
+    result = size == first ? Py_None : PyTuple_GetItem(tuple, first);
+    Py_INCREF(result);
+    return result;
+}
+
+static PyObject *collect(struct hs_call *call, PyObject *first)
+{
+    const struct hs_signature *signature = call->signature;
+    Py_ssize_t size = first != NULL, at = 0;
+    PyObject *tuple;
+
+    for (unsigned n = 0; n < signature->count; n++) {
+        size += is_result(&signature->params[n]);
+    }
+    tuple = PyTuple_New(size);
+    if (tuple == NULL) {
+        Py_XDECREF(first);
+        return NULL;
+    }
+    if (first != NULL) {
+        PyTuple_SetItem(tuple, at++, first);
+    }
+    for (unsigned n = 0; n < signature->count; n++) {
+        if (is_result(&signature->params[n])) {
+            PyObject *item = give_result(call, n);
+            if (item == NULL) {
+                Py_DECREF(tuple);
+                return NULL;
+            }
+            PyTuple_SetItem(tuple, at++, item);
+        }
+    }
+    return tuple;
+}
+
+static bool has_results(const struct hs_signature *signature)
+{
+    for (unsigned n = 0; n < signature->count; n++) {
+        if (is_result(&signature->params[n])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The result of the function itself; `zero_alone` where (success,) is all. */
+static PyObject *own_result(struct hs_call *call, uint64_t result, bool *is_alone)
+{
+    const struct hs_signature *signature = call->signature;
+
+    if (signature->result == KIND_ENUM && result == 0) {
+        struct hs_enum_state *state = hs_enum_state(call->state, signature->number);
+        if (state == NULL) {
+            return NULL;
+        }
+        *is_alone = !has_results(signature);
+        PyObject *found = *is_alone && !call->checked ? state->zero_alone : state->zero;
+        Py_INCREF(found);
+        return found;
+    }
+    return hs_give(call->state, signature->result, signature->number, &result, NULL);
+}
+
+PyObject *hs_finish(struct hs_call *call, uint64_t result)
+{
+    const struct hs_signature *signature = call->signature;
+    bool has_status = signature->result == KIND_ENUM, is_alone = false;
+    bool success = succeeded(call, result);
+    PyObject *own = NULL, *all;
+
+    if (PyErr_Occurred()) {
+        return hs_abandon(call);
+    }
+    if (success) {
+        mark_freed(call);
+    } else {
+        Py_XDECREF(call->closure);
+    }
+    if (signature->result != KIND_NONE) {
+        own = own_result(call, result, &is_alone);
+        if (own == NULL) {
+            return hs_abandon(call);
+        }
+    }
+    if (call->checked && has_status && !success) {
+        raise_failure(call, own);
+        Py_DECREF(own);
+        return hs_abandon(call);
+    }
+    if (is_alone && !call->checked) {
+        hs_abandon(call);
+        return own;
+    }
+    all = collect(call, own);
+    if (all != NULL && call->checked) {
+        PyObject *tuple = all;
+        all = bare(tuple, has_status);
+        Py_DECREF(tuple);
+    } else if (all != NULL && PyTuple_Size(all) == 0) {
+        Py_DECREF(all);
+        all = Py_None;
+        Py_INCREF(all);
+    }
+    hs_abandon(call);
+    return all;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of src/python share: the state of the module, and its objects.
+ */
+#ifndef HIPSHIM_SRC_PYTHON_STATE_H
+#define HIPSHIM_SRC_PYTHON_STATE_H
+
+#include "python/module.h"
+
+/* Where an object of `base` or of a class below it has its data. */
+static inline void *hs_data(PyObject *object, PyTypeObject *base)
+{
+#ifdef Py_TARGET_ABI3T
+    return PyObject_GetTypeData(object, base);
+#else
+    (void)base;
+    return (char *)object + sizeof(PyObject);
+#endif
+}
+
+/* The basicsize of a class whose objects have `type` as their data. */
+#ifdef Py_TARGET_ABI3T
+#define HS_BASIC_SIZE(type) (-(int)sizeof(type))
+#else
+#define HS_BASIC_SIZE(type) ((int)(sizeof(PyObject) + sizeof(type)))
+#endif
+
+/* A pointer: a handle, or memory. */
+struct hs_pointer {
+    void *address;
+    size_t size;     /* bytes, or 0 if they are unknown */
+    PyObject *owner; /* keeps the memory alive, or NULL */
+    PyObject *shape; /* of a DeviceArray: a tuple, and the text of its type; or NULL */
+    PyObject *typestr;
+    int process; /* that has to free the memory; 0 if nobody has */
+    bool is_freed;
+};
+
+/* A record: its own memory, or a part of another object's. */
+struct hs_record {
+    char *data;
+    PyObject *owner; /* NULL if the record owns `data` or nobody has to */
+    PyObject *kept;  /* a dict of the objects that its pointers point to, or NULL */
+    bool owns;
+};
+
+/* A module of functions: `self` of each of them. */
+struct hs_surface {
+    struct hs_state *state;
+    const struct hs_surface_table *table;
+    PyObject *module; /* keeps the state alive */
+    bool checked;
+};
+
+struct hs_enum_state {
+    PyObject *claimed; /* the type, from the moment at which a thread begins to set the others */
+    PyObject *type;    /* an IntEnum; set last */
+    PyObject *members; /* its members by value */
+    PyObject *zero;    /* the member of 0, and a tuple that has only this */
+    PyObject *zero_alone;
+};
+
+struct hs_state {
+    PyTypeObject *pointer, *array, *record, *surface;
+    PyObject *module; /* itself, which is not counted */
+    PyObject *error;  /* HipError */
+    PyTypeObject **classes;
+    getter get_member; /* of records */
+    setter set_member;
+    struct hs_enum_state *enums;
+};
+
+/* These return NULL with an exception set. */
+PyTypeObject *hs_class_type(struct hs_state *state, unsigned number);
+struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number);
+struct hs_enum_state *hs_enum_publish(struct hs_enum_state *to, PyObject *type);
+PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value);
+PyObject *hs_pointer_new(struct hs_state *state, PyTypeObject *type, void *address);
+PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyObject *owner);
+
+/* The attributes of records; `closure` is the hs_member. */
+PyObject *hs_get_member(PyObject *self, void *closure);
+int hs_set_member(PyObject *self, PyObject *value, void *closure);
+
+extern PyType_Spec hs_pointer_spec, hs_array_spec, hs_record_spec, hs_surface_spec;
+
+/* The state of the module that made the class of an object. */
+struct hs_state *hs_state_of(PyObject *object);
+
+/* --- a call: arguments.c, call.c, results.c --- */
+
+int hs_function_length(const struct hs_signature *signature); /* of the name in its text */
+bool hs_arrange(struct hs_call *call, PyObject *const *args, Py_ssize_t given, PyObject *names);
+PyObject *hs_abandon(struct hs_call *call); /* releases what the call holds; NULL */
+uint64_t hs_length_of(const struct hs_call *call, const struct hs_parameter *param);
+
+/* --- values --- */
+
+size_t hs_kind_size(unsigned kind, unsigned number);
+/* The Python object of a value; `owner` has the memory of a record. */
+PyObject *hs_give(struct hs_state *state, unsigned kind, unsigned number, void *value,
+                  PyObject *owner);
+
+/* Where converted arguments live: until the call ends, or for a record's member as long as it. */
+struct hs_place {
+    struct hs_state *state;
+    struct hs_call *call; /* NULL for a member */
+    PyObject *kept;       /* a member's dict */
+    const char *what;     /* for error texts: the member's name */
+};
+
+/* something that a call holds */
+void *hs_room(struct hs_place *place, size_t size);     /* zeroed */
+bool hs_hold(struct hs_place *place, PyObject *object); /* a new reference of its own */
+bool hs_keep(struct hs_place *place, PyObject *object); /* for a member, by its name */
+/* Takes the view over; a member keeps the object instead. */
+bool hs_hold_view(struct hs_place *place, Py_buffer *view, PyObject *from);
+void hs_release_nodes(struct hs_node *nodes);
+
+/* Sets an exception of this type that begins with the function and the argument. */
+bool hs_refuse(struct hs_place *place, PyObject *type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* "expected ..., got the class of `found`" */
+bool hs_refuse_type(struct hs_place *place, const char *expected, PyObject *found);
+const char *hs_type_name(PyObject *object, char *room, size_t size);
+
+bool hs_take(struct hs_place *place, unsigned flow, unsigned kind, unsigned number, PyObject *from,
+             void *to);
+bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void *to);
+bool hs_take_own_pointer(struct hs_place *place, PyObject *from, void **to);
+bool hs_take_handle(struct hs_place *place, unsigned number, PyObject *from, void **to);
+/* The bytes of a buffer; for a pointer of ctypes, what it points to, with SIZE_MAX. */
+bool hs_take_buffer(struct hs_place *place, PyObject *from, bool written, void **to, size_t *size);
+bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void **to);
+bool hs_take_list(struct hs_place *place, unsigned kind, unsigned number, PyObject *from, void **to,
+                  size_t *count);
+bool hs_take_arguments(struct hs_place *place, PyObject *from, void **to);
+bool hs_take_packed(struct hs_place *place, PyObject *from, void **to);
+bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, void **to,
+                    size_t *count);
+bool hs_fill_record(struct hs_place *place, unsigned number, PyObject *from, void *to);
+bool hs_take_foreign(struct hs_place *place, PyObject *from, void **to);
+/* Room for the lists that the function fills: those whose length it told, or the others. */
+bool hs_make_lists(struct hs_place *place, bool queried);
+
+#endif

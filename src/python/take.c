@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From Python objects to C values.
+ */
+#include "python/state.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* --- numbers --- */
+
+bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void *to)
+{
+    static const uint8_t widths[] = {8, 8, 16, 16, 32, 32, 64, 64};
+    unsigned width = kind == KIND_ENUM ? 32 : widths[kind];
+    bool is_unsigned = kind != KIND_ENUM && kind % 2 == 1;
+    PyObject *number = from;
+    uint64_t bits;
+    bool fits;
+
+    if (!PyLong_Check(from)) {
+        number = PyNumber_Index(from);
+        if (number == NULL) {
+            return hs_refuse_type(place, "an int", from);
+        }
+    }
+    if (is_unsigned) {
+        bits = PyLong_AsUnsignedLongLong(number);
+        fits = bits != UINT64_MAX || !PyErr_Occurred();
+        fits = fits && (width == 64 || bits >> width == 0);
+    } else {
+        long long value = PyLong_AsLongLong(number);
+        bits = (uint64_t)value;
+        fits = value != -1 || !PyErr_Occurred();
+        /* C's enums and flags are written as unsigned numbers, too. */
+        long long top = kind == KIND_ENUM ? UINT32_MAX : (1LL << (width - 1)) - 1;
+        fits = fits && (width == 64 || (value >= -(1LL << (width - 1)) && value <= top));
+    }
+    if (!fits) {
+        PyObject *shown = PyObject_Str(number);
+        const char *text = shown != NULL ? PyUnicode_AsUTF8AndSize(shown, NULL) : NULL;
+        PyErr_Clear();
+        hs_refuse(place, PyExc_OverflowError, "%.40s does not fit into %s%u bits",
+                  text != NULL ? text : "the number", is_unsigned ? "unsigned " : "", width);
+        Py_XDECREF(shown);
+    } else {
+        memcpy(to, &bits, width / 8);
+    }
+    if (number != from) {
+        Py_DECREF(number);
+    }
+    return fits;
+}
+
+static bool take_float(struct hs_place *place, unsigned kind, PyObject *from, void *to)
+{
+    double value = PyFloat_AsDouble(from);
+    float narrow = (float)value;
+
+    if (value == -1 && PyErr_Occurred()) {
+        return hs_refuse_type(place, "a float", from);
+    }
+    if (kind == KIND_F32) {
+        memcpy(to, &narrow, sizeof narrow);
+    } else {
+        memcpy(to, &value, sizeof value);
+    }
+    return true;
+}
+
+/* --- pointers --- */
+
+bool hs_take_own_pointer(struct hs_place *place, PyObject *from, void **to)
+{
+    struct hs_pointer *pointer = hs_data(from, place->state->pointer);
+    char name[80];
+
+    *to = pointer->address;
+    return !pointer->is_freed || hs_refuse(place, PyExc_ValueError, "this %s was freed",
+                                           hs_type_name(from, name, sizeof name));
+}
+
+static bool take_address(struct hs_place *place, PyObject *from, void **to)
+{
+    *to = PyLong_AsVoidPtr(from);
+    if (*to == NULL && PyErr_Occurred()) {
+        PyErr_Clear();
+        return hs_refuse(place, PyExc_OverflowError, "the number is no address");
+    }
+    return true;
+}
+
+/* The bytes of a buffer; for a pointer of ctypes, what it points to. */
+bool hs_take_buffer(struct hs_place *place, PyObject *from, bool written, void **to, size_t *size)
+{
+    Py_buffer view;
+
+    if (PyObject_GetBuffer(from, &view, PyBUF_FORMAT | PyBUF_ND) != 0) {
+        return hs_refuse_type(place, "a contiguous buffer", from);
+    }
+    size_t length = view.format != NULL ? strlen(view.format) : 0;
+    if (length > 0 && view.ndim == 0 && strchr("Pz", view.format[length - 1]) != NULL) {
+        memcpy(to, view.buf, sizeof *to);
+        *size = SIZE_MAX;
+        PyBuffer_Release(&view);
+        return hs_hold(place, from);
+    }
+    if (written && view.readonly) {
+        PyBuffer_Release(&view);
+        return hs_refuse_type(place, "memory that can be written", from);
+    }
+    *to = view.buf;
+    *size = (size_t)view.len;
+    return hs_hold_view(place, &view, from);
+}
+
+/* The first members of DLPack's tensor: the only ones that a reader of its address needs. */
+struct dlpack {
+    void *data;
+    int32_t device_type, device_id;
+    int32_t dimensions;
+    uint8_t code, bits;
+    uint16_t lanes;
+    int64_t *shape, *strides;
+    uint64_t byte_offset;
+};
+
+static bool take_dlpack(struct hs_place *place, PyObject *from, void **to)
+{
+    PyObject *capsule = PyObject_CallMethod(from, "__dlpack__", NULL);
+    struct dlpack *tensor;
+    bool is_held;
+
+    if (capsule == NULL) {
+        return false;
+    }
+    tensor = PyCapsule_GetPointer(capsule, "dltensor");
+    if (tensor == NULL) {
+        Py_DECREF(capsule);
+        return hs_refuse_type(place, "a DLPack tensor", from);
+    }
+    enum { CPU = 1, CUDA = 2, CUDA_HOST = 3, ROCM = 10, ROCM_HOST = 11, CUDA_MANAGED = 13 };
+    int type = tensor->device_type;
+    *to = (char *)tensor->data + tensor->byte_offset;
+    is_held = hs_hold(place, capsule); /* its destructor frees the tensor */
+    Py_DECREF(capsule);
+    if (type != CPU && type != CUDA && type != CUDA_HOST && type != ROCM && type != ROCM_HOST &&
+        type != CUDA_MANAGED) {
+        return hs_refuse(place, PyExc_ValueError, "the tensor is on a device of DLPack's type %d",
+                         type);
+    }
+    return is_held;
+}
+
+/* The item `n` of a tuple that `name` of the object has or returns: an address. */
+static bool take_protocol(struct hs_place *place, PyObject *found, const char *key, Py_ssize_t n,
+                          void **to)
+{
+    PyObject *pair = found, *address = NULL;
+    bool taken;
+
+    if (key != NULL) {
+        pair = PyMapping_GetItemString(found, key);
+    } else {
+        Py_INCREF(pair);
+    }
+    if (pair != NULL) {
+        address = PySequence_GetItem(pair, n);
+    }
+    taken = address != NULL && PyLong_Check(address) && take_address(place, address, to);
+    if (!taken && !PyErr_Occurred()) {
+        hs_refuse(place, PyExc_TypeError, "expected an address in the interface of the object");
+    }
+    Py_XDECREF(address);
+    Py_XDECREF(pair);
+    return taken;
+}
+
+/* Other libraries' objects, and pointers of ctypes. */
+bool hs_take_foreign(struct hs_place *place, PyObject *from, void **to)
+{
+    PyObject *found;
+    size_t size;
+    bool taken;
+
+    if (from == Py_None) {
+        *to = NULL;
+        return true;
+    }
+    if (PyLong_Check(from)) {
+        return take_address(place, from, to);
+    }
+    found = PyObject_GetAttrString(from, "__cuda_array_interface__");
+    if (found != NULL) {
+        taken = take_protocol(place, found, "data", 0, to);
+        Py_DECREF(found);
+        return taken && hs_hold(place, from);
+    }
+    PyErr_Clear();
+    found = PyObject_CallMethod(from, "__cuda_stream__", NULL);
+    if (found != NULL) {
+        taken = take_protocol(place, found, NULL, 1, to);
+        Py_DECREF(found);
+        return taken && hs_hold(place, from);
+    }
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        return false;
+    }
+    PyErr_Clear();
+    if (PyObject_HasAttrString(from, "__dlpack__")) {
+        return take_dlpack(place, from, to);
+    }
+    if (PyObject_CheckBuffer(from)) {
+        return hs_take_buffer(place, from, false, to, &size);
+    }
+    return hs_refuse_type(place, "an address, a handle or None", from);
+}
+
+bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void **to)
+{
+    struct hs_state *state = place->state;
+    size_t size;
+
+    if (from == Py_None) {
+        *to = NULL;
+        return true;
+    }
+    if (Py_TYPE(from) == state->array || PyObject_TypeCheck(from, state->pointer)) {
+        return hs_take_own_pointer(place, from, to) &&
+               (place->call != NULL || hs_keep(place, from));
+    }
+    if (PyLong_Check(from)) {
+        return take_address(place, from, to);
+    }
+    if (PyObject_TypeCheck(from, state->record)) {
+        *to = ((struct hs_record *)hs_data(from, state->record))->data;
+        return place->call != NULL || hs_keep(place, from);
+    }
+    if (PyObject_CheckBuffer(from)) {
+        return hs_take_buffer(place, from, written, to, &size);
+    }
+    return hs_take_foreign(place, from, to);
+}
+
+bool hs_take_handle(struct hs_place *place, unsigned number, PyObject *from, void **to)
+{
+    struct hs_state *state = place->state;
+    const char *wanted = hs_module_table.classes[number].name;
+    char expected[120];
+
+    if (from == Py_None) {
+        *to = NULL;
+        return true;
+    }
+    if (Py_TYPE(from) == state->classes[number] || Py_TYPE(from) == state->pointer) {
+        return hs_take_own_pointer(place, from, to);
+    }
+    bool is_record = PyObject_TypeCheck(from, state->record);
+    if (is_record || PyObject_TypeCheck(from, state->pointer)) {
+        PyTypeObject *type = hs_class_type(state, number);
+        if (type == NULL) {
+            return false;
+        }
+        if (PyObject_TypeCheck(from, type)) {
+            return is_record ? hs_take_pointer(place, from, false, to)
+                             : hs_take_own_pointer(place, from, to);
+        }
+    } else if (!PyUnicode_Check(from) && !PyBytes_Check(from)) {
+        return hs_take_foreign(place, from, to);
+    }
+    PyOS_snprintf(expected, sizeof expected, "a %s", wanted);
+    return hs_refuse_type(place, expected, from);
+}
+
+static bool take_text(struct hs_place *place, PyObject *from, const char **to)
+{
+    Py_ssize_t size = 0;
+    void *address;
+    char *bytes;
+
+    if (PyUnicode_Check(from)) {
+        *to = PyUnicode_AsUTF8AndSize(from, &size);
+    } else if (PyBytes_Check(from) && PyBytes_AsStringAndSize(from, &bytes, &size) == 0) {
+        *to = bytes;
+    } else if (from == Py_None || PyLong_Check(from) ||
+               PyObject_TypeCheck(from, place->state->pointer)) {
+        bool taken = hs_take_pointer(place, from, false, &address);
+        *to = address;
+        return taken;
+    } else if (PyByteArray_Check(from)) {
+        /* Python ends it with a zero, too. */
+        *to = PyByteArray_AsString(from);
+        size = (Py_ssize_t)strlen(*to);
+    } else {
+        return hs_refuse_type(place, "a str or bytes", from);
+    }
+    if (*to == NULL) {
+        return false;
+    }
+    if (strlen(*to) != (size_t)size) {
+        return hs_refuse(place, PyExc_ValueError, "the text has a zero in it");
+    }
+    return place->call != NULL || hs_keep(place, from);
+}
+
+bool hs_take(struct hs_place *place, unsigned flow, unsigned kind, unsigned number, PyObject *from,
+             void *to)
+{
+    switch (kind) {
+    case KIND_F32:
+    case KIND_F64:
+        return take_float(place, kind, from, to);
+    case KIND_HANDLE:
+        return hs_take_handle(place, number, from, to);
+    case KIND_MEMORY:
+        return hs_take_pointer(place, from, (flow & FLOW_WRITTEN) != 0, to);
+    case KIND_TEXT:
+        return take_text(place, from, to);
+    case KIND_FUNCTION:
+        return hs_take_foreign(place, from, to);
+    default:
+        return hs_take_integer(place, kind, from, to);
+    }
+}
