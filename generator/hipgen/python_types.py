@@ -7,7 +7,7 @@ and unions that are defined in place and have a name are classes, too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hipgen.abi import SCALARS, is_bytes
 from hipgen.api import PythonRule
@@ -57,7 +57,7 @@ class PythonTypes:
         self.api_set = api_set
         self.rule = rule
         self.overrides = overrides
-        self.enums = [e for e in api_set.enums.values() if e.name]
+        self.enums = [self.with_aliases(e) for e in api_set.enums.values() if e.name]
         self.enum_numbers = {e.name: number for number, e in enumerate(self.enums)}
         self.classes: list[Class] = []
         self.class_numbers: dict[str, int] = {}
@@ -67,6 +67,12 @@ class PythonTypes:
             self.add_class(record.name, record)
         for record in records:
             self.add_members(self.classes[self.class_numbers[record.name]], record)
+
+    def with_aliases(self, enum: Enum) -> Enum:
+        """The enum with the older names that macros give its enumerators."""
+        macros = self.api_set.macros.values()
+        added = [(m.name, enum.values[m.body]) for m in macros if m.body in enum.values]
+        return replace(enum, enumerators=(*enum.enumerators, *added))
 
     def add_class(self, name: str, record: Record) -> Class:
         self.class_numbers[name] = len(self.classes)

@@ -114,6 +114,42 @@ static bool refuse_count(const struct hs_signature *signature, Py_ssize_t given)
     return false;
 }
 
+/*
+ * HIP Python up to 7.2 passes records that a function fills, in C's order, and no list of handles
+ * that a graph's node depends on.  The number of arguments tells these calls from its later ones.
+ */
+static bool arrange_old(struct hs_call *call, PyObject *const *args, Py_ssize_t given)
+{
+    const struct hs_signature *signature = call->signature;
+    Py_ssize_t filled = 0, lists = 0;
+
+    for (unsigned n = 0; n < signature->count; n++) {
+        const struct hs_parameter *param = &signature->params[n];
+        filled += (param->flow & FLOW_INOUT) == FLOW_OUT && param->kind == KIND_RECORD;
+        lists += (param->flow & FLOW_IN) && (param->flow & FLOW_LIST) && param->kind == KIND_HANDLE;
+    }
+    bool is_filled = filled > 0 && given == signature->arguments + filled;
+    if (!is_filled && (lists == 0 || given != signature->arguments - lists)) {
+        return false;
+    }
+    call->in = call->slots;
+    for (unsigned n = 0, at = 0, argument = 0; n < signature->count; n++) {
+        const struct hs_parameter *param = &signature->params[n];
+        bool is_list = param->kind == KIND_HANDLE && (param->flow & FLOW_LIST);
+        if (!(param->flow & FLOW_IN)) {
+            if (is_filled && param->kind == KIND_RECORD) {
+                call->made[n] = args[at++];
+                Py_INCREF(call->made[n]);
+            }
+        } else {
+            call->slots[argument++] = is_list && !is_filled ? Py_None : args[at++];
+        }
+    }
+    call->is_filled = is_filled;
+    call->is_short = !is_filled;
+    return true;
+}
+
 bool hs_arrange(struct hs_call *call, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
     const struct hs_signature *signature = call->signature;
@@ -122,6 +158,9 @@ bool hs_arrange(struct hs_call *call, PyObject *const *args, Py_ssize_t given, P
 
     call->in = args;
     if (given == signature->arguments && named == 0) {
+        return true;
+    }
+    if (call->old && named == 0 && arrange_old(call, args, given)) {
         return true;
     }
     if (given + named > signature->arguments) {

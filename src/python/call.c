@@ -118,17 +118,24 @@ static bool take_data(struct hs_place *place, unsigned param, unsigned argument)
     return true;
 }
 
-static bool make_result(struct hs_call *call, unsigned n)
+/* The record of a result: a new one, or the one that the caller gave. */
+static bool make_result(struct hs_place *place, unsigned n)
 {
+    struct hs_call *call = place->call;
     const struct hs_parameter *param = &call->signature->params[n];
+    size_t count;
 
-    if (param->kind == KIND_RECORD && !(param->flow & FLOW_LIST)) {
-        call->made[n] = hs_record_new(call->state, param->number, NULL, NULL);
-        if (call->made[n] == NULL) {
-            return false;
-        }
-        call->v[n].p = ((struct hs_record *)hs_data(call->made[n], call->state->record))->data;
+    if (param->flow & FLOW_LIST) {
+        return true;
     }
+    if (call->made[n] != NULL) {
+        return hs_take_record(place, param->number, call->made[n], &call->v[n].p, &count);
+    }
+    call->made[n] = hs_record_new(call->state, param->number, NULL, NULL);
+    if (call->made[n] == NULL) {
+        return false;
+    }
+    call->v[n].p = ((struct hs_record *)hs_data(call->made[n], call->state->record))->data;
     return true;
 }
 
@@ -187,7 +194,7 @@ static bool convert(struct hs_call *call)
         }
         if (!(param->flow & FLOW_IN)) {
             has_list |= (param->flow & FLOW_LIST) != 0;
-            if (param->kind == KIND_RECORD && !make_result(call, n)) {
+            if (param->kind == KIND_RECORD && !make_result(&place, n)) {
                 return false;
             }
             continue;
@@ -223,13 +230,12 @@ bool hs_begin(struct hs_call *call, PyObject *self, const struct hs_signature *s
     call->closure = NULL;
     call->asked = false;
     call->checked = surface->checked;
+    call->old = surface->old;
+    call->is_filled = call->is_short = false;
     for (unsigned n = 0; n < signature->count; n++) {
         call->made[n] = NULL;
     }
-    if (!hs_arrange(call, args, given, names)) {
-        return false;
-    }
-    if (!convert(call)) {
+    if (!hs_arrange(call, args, given, names) || !convert(call)) {
         hs_abandon(call);
         return false;
     }

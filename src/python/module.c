@@ -130,7 +130,9 @@ static const struct hs_surface_table *find_surface(const char *name)
     return NULL;
 }
 
-/* publish(namespace, module, checked): the functions of a module, and how its other names are found
+/*
+ * publish(namespace, module, checked, old=False): the functions of a module, and how its other
+ * names are found; `old` ones understand the calls of HIP Python up to 7.2.
  */
 static PyObject *publish(PyObject *module, PyObject *args)
 {
@@ -138,10 +140,10 @@ static PyObject *publish(PyObject *module, PyObject *args)
     const struct hs_surface_table *table;
     PyObject *namespace, *made, *name;
     const char *text;
-    int checked;
+    int checked, old = 0;
     bool done;
 
-    if (!PyArg_ParseTuple(args, "Osp", &namespace, &text, &checked)) {
+    if (!PyArg_ParseTuple(args, "Osp|p", &namespace, &text, &checked, &old)) {
         return NULL;
     }
     table = find_surface(text);
@@ -153,6 +155,7 @@ static PyObject *publish(PyObject *module, PyObject *args)
     surface->state = state;
     surface->table = table;
     surface->checked = checked;
+    surface->old = old;
     surface->module = module;
     Py_INCREF(module);
     name = PyDict_GetItemString(namespace, "__name__");
@@ -167,7 +170,20 @@ static PyObject *publish(PyObject *module, PyObject *args)
     return done ? Py_BuildValue("") : NULL;
 }
 
+/* set_text(class): a class below str for the texts in records; None for str itself */
+static PyObject *set_text(PyObject *module, PyObject *type)
+{
+    struct hs_state *state = PyModule_GetState(module);
+    PyObject *old = state->text;
+
+    Py_INCREF(type);
+    state->text = type == Py_None ? NULL : type;
+    Py_XDECREF(old);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef module_methods[] = {
+    {"set_text", set_text, METH_O, NULL},
     {"publish", publish, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -259,6 +275,7 @@ static void module_free(void *module)
     PyMem_Free(state->classes);
     PyMem_Free(state->enums);
     Py_XDECREF(state->error);
+    Py_XDECREF(state->text);
     Py_XDECREF((PyObject *)state->pointer);
     Py_XDECREF((PyObject *)state->array);
     Py_XDECREF((PyObject *)state->record);

@@ -157,6 +157,9 @@ struct hs_call {
     uint8_t argument;  /* the one that is converted now */
     bool asked;        /* the lengths are known */
     bool checked;      /* failures raise */
+    bool old;          /* HIP Python's calls up to 7.2 are understood */
+    bool is_filled;    /* such a call with the records to fill */
+    bool is_short;     /* such a call without lists of handles */
     PyObject *slots[32];
     PyObject *made[32]; /* results that exist before the call, by parameter */
 };

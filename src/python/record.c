@@ -72,6 +72,18 @@ static PyObject *get_bits(const struct hs_member *member, const char *data)
     return PyLong_FromUnsignedLong(word & ((1ULL << member->bits) - 1));
 }
 
+static PyObject *get_text(struct hs_state *state, const char *from, size_t size)
+{
+    PyObject *text = PyUnicode_DecodeUTF8(from, (Py_ssize_t)size, "surrogateescape");
+    PyObject *made = text;
+
+    if (text != NULL && state->text != NULL) {
+        made = PyObject_CallFunctionObjArgs(state->text, text, NULL);
+        Py_DECREF(text);
+    }
+    return made;
+}
+
 PyObject *hs_get_member(PyObject *self, void *closure)
 {
     const struct hs_member *member = closure;
@@ -83,7 +95,7 @@ PyObject *hs_get_member(PyObject *self, void *closure)
         return get_bits(member, record->data);
     }
     if (member->kind == KIND_CHARS) {
-        return PyUnicode_DecodeUTF8(at, (Py_ssize_t)strnlen(at, member->count), "surrogateescape");
+        return get_text(state, at, strnlen(at, member->count));
     }
     if (member->kind == KIND_BYTES) {
         return PyBytes_FromStringAndSize(at, member->count);

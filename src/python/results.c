@@ -74,6 +74,9 @@ static PyObject *give_result(struct hs_call *call, unsigned n)
     const struct hs_parameter *param = &call->signature->params[n];
     union hs_value *value = &call->v[n];
 
+    if (call->is_short && (param->flow & FLOW_LIST) && (param->flow & FLOW_IN)) {
+        Py_RETURN_NONE; /* the list that such a call took for a result */
+    }
     if (call->made[n] != NULL) {
         PyObject *made = call->made[n];
         call->made[n] = NULL;
@@ -93,10 +96,16 @@ static PyObject *give_result(struct hs_call *call, unsigned n)
     return hs_give(call->state, param->kind, param->number, value, NULL);
 }
 
-/* What Python gets of a parameter: every result but the counts that only the call needed. */
-static bool is_result(const struct hs_parameter *param)
+/* What Python gets: every result but a record that it gave. */
+static bool is_result(const struct hs_call *call, unsigned n)
 {
-    return (param->flow & FLOW_OUT) && !((param->flow & FLOW_IN) && (param->kind == KIND_RECORD));
+    const struct hs_parameter *param = &call->signature->params[n];
+
+    if (call->is_short && (param->flow & FLOW_LIST) && param->kind == KIND_HANDLE) {
+        return true;
+    }
+    return (param->flow & FLOW_OUT) &&
+           !(param->kind == KIND_RECORD && ((param->flow & FLOW_IN) || call->is_filled));
 }
 
 static void mark_freed(struct hs_call *call)
@@ -152,7 +161,7 @@ static PyObject *collect(struct hs_call *call, PyObject *first)
     PyObject *tuple;
 
     for (unsigned n = 0; n < signature->count; n++) {
-        size += is_result(&signature->params[n]);
+        size += is_result(call, n);
     }
     tuple = PyTuple_New(size);
     if (tuple == NULL) {
@@ -163,7 +172,7 @@ static PyObject *collect(struct hs_call *call, PyObject *first)
         PyTuple_SetItem(tuple, at++, first);
     }
     for (unsigned n = 0; n < signature->count; n++) {
-        if (is_result(&signature->params[n])) {
+        if (is_result(call, n)) {
             PyObject *item = give_result(call, n);
             if (item == NULL) {
                 Py_DECREF(tuple);
@@ -175,10 +184,10 @@ static PyObject *collect(struct hs_call *call, PyObject *first)
     return tuple;
 }
 
-static bool has_results(const struct hs_signature *signature)
+static bool has_results(const struct hs_call *call)
 {
-    for (unsigned n = 0; n < signature->count; n++) {
-        if (is_result(&signature->params[n])) {
+    for (unsigned n = 0; n < call->signature->count; n++) {
+        if (is_result(call, n)) {
             return true;
         }
     }
@@ -195,7 +204,7 @@ static PyObject *own_result(struct hs_call *call, uint64_t result, bool *is_alon
         if (state == NULL) {
             return NULL;
         }
-        *is_alone = !has_results(signature);
+        *is_alone = !has_results(call);
         PyObject *found = *is_alone && !call->checked ? state->zero_alone : state->zero;
         Py_INCREF(found);
         return found;

@@ -50,6 +50,7 @@ struct hs_surface {
     const struct hs_surface_table *table;
     PyObject *module; /* keeps the state alive */
     bool checked;
+    bool old; /* as HIP Python up to 7.2 calls them, too */
 };
 
 struct hs_enum_state {
@@ -64,6 +65,7 @@ struct hs_state {
     PyTypeObject *pointer, *array, *record, *surface;
     PyObject *module; /* itself, which is not counted */
     PyObject *error;  /* HipError */
+    PyObject *text;   /* the class of texts in records, or NULL for str */
     PyTypeObject **classes;
     getter get_member; /* of records */
     setter set_member;
