@@ -4,9 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/random.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,7 +25,8 @@ uint64_t hs_cache_random(void)
     static _Atomic uint64_t other = 0;
     uint64_t random;
 
-    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+    /* glibc has a function for it since 2.25 only. */
+    if (syscall(SYS_getrandom, &random, sizeof random, GRND_NONBLOCK) != sizeof random) {
         random = (++other << 32) + (uint64_t)clock() * 31 + (uint64_t)getpid();
     }
     return random;

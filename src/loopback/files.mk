@@ -33,7 +33,7 @@ src_loopback_libhsa_runtime64_la_LDFLAGS = \
 	-shared \
 	-version-info 1:0:0 \
 	-no-undefined \
-	-Wl,-Bsymbolic-functions \
+	$(BSYMBOLIC) \
 	-Wl,-z,relro \
 	-Wl,--version-script=$(srcdir)/src/loopback/loopback.map
 src_loopback_libhsa_runtime64_la_LIBADD = libelf.la

@@ -39,7 +39,7 @@ static PyTypeObject *make_class(struct hs_state *state, unsigned number)
     PyTypeObject *base = is_record ? state->record : state->pointer;
     PyType_Slot slots[3] = {{0, NULL}, {0, NULL}, {0, NULL}};
     char name[200];
-    PyObject *type;
+    PyObject *type, *bases;
     unsigned used = 0;
 
     PyOS_snprintf(name, sizeof name, "%s.%s", hs_module_table.surfaces[0].module, class->name);
@@ -54,7 +54,9 @@ static PyTypeObject *make_class(struct hs_state *state, unsigned number)
     slots[used].slot = Py_tp_doc;
     slots[used].pfunc = is_record ? "A structure or union of C." : "A handle.";
     PyType_Spec spec = {name, 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
-    type = PyType_FromModuleAndSpec(state->module, &spec, (PyObject *)base);
+    bases = PyTuple_Pack(1, base); /* 3.9 takes a tuple only */
+    type = bases != NULL ? PyType_FromModuleAndSpec(state->module, &spec, bases) : NULL;
+    Py_XDECREF(bases);
     if (type != NULL && strchr(class->name, '.') != NULL) {
         /* "outer.member": a struct without a name of its own */
         PyObject *bare = PyUnicode_FromString(class->name);

@@ -220,8 +220,11 @@ static bool make_types(struct hs_state *state, PyObject *module)
     unsigned count = hs_module_table.core == NULL ? sizeof types / sizeof *types : 1;
 
     for (unsigned n = 0; n < count; n++) {
-        PyObject *base = types[n].base != NULL ? (PyObject *)*types[n].base : NULL;
-        *types[n].to = (PyTypeObject *)PyType_FromModuleAndSpec(module, types[n].spec, base);
+        PyObject *bases = types[n].base != NULL ? PyTuple_Pack(1, *types[n].base) : NULL;
+        if (types[n].base == NULL || bases != NULL) {
+            *types[n].to = (PyTypeObject *)PyType_FromModuleAndSpec(module, types[n].spec, bases);
+        }
+        Py_XDECREF(bases);
         if (*types[n].to == NULL) {
             return false;
         }

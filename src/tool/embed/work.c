@@ -10,9 +10,10 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/memfd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,8 +156,8 @@ static void compile(const struct embed_request *request, size_t job, int fd)
 
 static bool start(const struct embed_request *request, struct worker *worker, size_t job)
 {
-    worker->answer = memfd_create("answer", MFD_CLOEXEC);
-    worker->output = memfd_create("output", MFD_CLOEXEC);
+    worker->answer = (int)syscall(SYS_memfd_create, "answer", MFD_CLOEXEC);
+    worker->output = (int)syscall(SYS_memfd_create, "output", MFD_CLOEXEC);
     worker->job = job;
     fflush(NULL);
     worker->pid = worker->answer >= 0 && worker->output >= 0 ? fork() : -1;

@@ -58,7 +58,7 @@ struct job {
 static void add_finding(struct job *job, struct finding *finding)
 {
     pthread_mutex_lock(&job->lock);
-    struct finding *more = reallocarray(job->findings, job->count + 1, sizeof *more);
+    struct finding *more = realloc(job->findings, (job->count + 1) * sizeof *more);
     if (more) {
         more[job->count++] = *finding;
         job->findings = more;
