@@ -38,7 +38,11 @@ python_ldflags = -module -avoid-version -shared -rpath /nowhere -Wl,-z,relro $(p
 
 include $(srcdir)/bindings/python.mk
 
-EXTRA_DIST += $(python_written) $(python_generated)
+EXTRA_DIST += $(python_written) $(python_generated) python/hip_python
+
+# In ./wheels; scripts/wheel.py says what it needs, and WHEEL_FLAGS are for it.
+wheel:
+	$(PYTHON) $(srcdir)/scripts/wheel.py $(WHEEL_FLAGS) wheels
 
 if PYTHON_PACKAGE
 

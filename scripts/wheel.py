@@ -205,6 +205,22 @@ def metadata(name: str, summary: str, requires: str) -> str:
     return "\n".join(line for line in lines if line) + "\n"
 
 
+def build_modules(build: Path, cc: str, given: list[str], require_all: bool) -> list[Path]:
+    """The files of all modules for every variant whose headers are there."""
+    headers = found_headers(given)
+    modules, missing = [], []
+    for variant in VARIANTS:
+        version = next((one for one in variant.headers if one in headers), None)
+        if version is None:
+            missing.append(variant.suffix)
+            print(f"wheel.py: no {variant.suffix}: no headers of {' or '.join(variant.headers)}")
+            continue
+        modules += [build_module(build, cc, m, variant, headers[version]) for m in sources()]
+    if VARIANTS[0].suffix in missing or (missing and require_all):
+        raise SystemExit(f"wheel.py: the wheel would lack {', '.join(missing)}")
+    return modules
+
+
 def main() -> int:
     words = (__doc__ or "").split("\n", 1)
     parser = argparse.ArgumentParser(
@@ -219,20 +235,9 @@ def main() -> int:
     request = parser.parse_args()
     build = (request.output / "build").resolve()
     build.mkdir(parents=True, exist_ok=True)
-    headers = found_headers(request.headers)
     cc = compiler(build)
     build_libraries(build, cc)
-    modules, missing = [], []
-    for variant in VARIANTS:
-        version = next((one for one in variant.headers if one in headers), None)
-        if version is None:
-            missing.append(variant.suffix)
-            print(f"wheel.py: no {variant.suffix}: no headers of {' or '.join(variant.headers)}")
-            continue
-        modules += [build_module(build, cc, m, variant, headers[version]) for m in sources()]
-    if VARIANTS[0].suffix in missing or (missing and request.require_all):
-        print(f"wheel.py: the wheel would lack {', '.join(missing)}", file=sys.stderr)
-        return 1
+    modules = build_modules(build, cc, request.headers, request.require_all)
     text = metadata(
         "hipshim", "HIP on any ROCm release: all functions, kernels and their cache", ""
     )
