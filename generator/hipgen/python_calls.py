@@ -105,7 +105,8 @@ def python_default(param: Parameter, names: dict[str, int]) -> str:
     is_pointer = param.kind.name in ("HANDLE", "MEMORY", "TEXT", "RECORD")
     if text in ("0", "NULL", "nullptr"):
         return "None" if is_pointer else "0"
-    return str(names.get(text, text))
+    is_number = re.fullmatch(r"-?(0x[0-9A-Fa-f]+|\d+)", text)
+    return text if is_number else str(names.get(text, "..."))
 
 
 def expression(number: int, param: Parameter) -> str:

@@ -30,8 +30,13 @@ class ShownCall:
     call: Call
     rule: PythonRule
     rows: str
-    text: str
-    notes: str
+    notes: str  # the documentation behind the signature
+    shown: str = ""  # the name that users write, of a macro if there is one
+
+    def text(self, name: str) -> str:
+        """The signature and documentation under this name, as a string of C."""
+        lines = "\n".join([f"{name}{self.call.signature}", "--", "", self.notes])
+        return '"' + lines.replace('"', '\\"').replace("\n", "\\n") + '"'
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.call, name)
@@ -148,14 +153,9 @@ class PythonModule:
     def shown(self, function: Function) -> ShownCall:
         call = self.calls.of(function)
         declared = f"{declare(function.result, function.name)}({parameters(function.params)})"
-        lines = [f"{function.name}{call.signature}", "--", "", f"{declared};", ""]
-        lines += [
-            f"Returns {self.results_text(call)}.",
-            served_on(function, self.plan, self.caller.overrides),
-        ]
-        text = "\n".join(lines)
-        quoted = '"' + text.replace('"', '\\"').replace("\n", "\\n") + '"'
-        return ShownCall(call, self.rule, f"params_of_{function.name}", quoted, "")
+        served = served_on(function, self.plan, self.caller.overrides)
+        notes = f"{declared};\n\nReturns {self.results_text(call)}.\n{served}"
+        return ShownCall(call, self.rule, f"params_of_{function.name}", notes, function.name)
 
     def results_text(self, call: Call) -> str:
         names = [p.name for p in call.results]
@@ -175,6 +175,7 @@ class PythonModule:
             target, _, arguments = macro.body.partition("(")
             if target in names and params == arguments:
                 aliases[alias] = names[target]
+                names[target].shown = alias
         return dict(sorted({**names, **aliases}.items()))
 
     def package(self, library: int, named: dict[str, ShownCall]) -> dict[str, str]:

@@ -136,7 +136,7 @@ static bool arrange_old(struct hs_call *call, PyObject *const *args, Py_ssize_t 
     for (unsigned n = 0, at = 0, argument = 0; n < signature->count; n++) {
         const struct hs_parameter *param = &signature->params[n];
         bool is_list = param->kind == KIND_HANDLE && (param->flow & FLOW_LIST);
-        if (!(param->flow & FLOW_IN)) {
+        if (!hs_is_argument(param)) {
             if (is_filled && param->kind == KIND_RECORD) {
                 call->made[n] = args[at++];
                 Py_INCREF(call->made[n]);

@@ -44,8 +44,11 @@ static bool take_list(struct hs_place *place, const struct hs_parameter *param, 
                     : hs_take_list(place, param->kind, param->number, from, &to->p, &count))) {
         return false;
     }
-    if (param->length == NO_LENGTH || count == SIZE_MAX) {
+    if (count == SIZE_MAX) {
         return true;
+    }
+    if (param->length == NO_LENGTH) {
+        return count > 0 || hs_refuse(place, PyExc_ValueError, "is an empty list");
     }
     /* The parameter that counts may come later; its argument is converted here, too. */
     union hs_value wanted = {.u64 = param->length < 0 ? (uint64_t)(-1 - param->length) : 0};
@@ -53,7 +56,7 @@ static bool take_list(struct hs_place *place, const struct hs_parameter *param, 
     if (param->length >= 0) {
         unsigned argument = 0;
         for (int n = 0; n < param->length; n++) {
-            argument += (call->signature->params[n].flow & FLOW_IN) != 0;
+            argument += hs_is_argument(&call->signature->params[n]);
         }
         PyObject *counter = call->in[argument];
         const struct hs_parameter *other = &call->signature->params[param->length];
@@ -90,12 +93,7 @@ static bool take_one(struct hs_place *place, const struct hs_parameter *param, P
         return take_list(place, param, from, to);
     }
     if (param->kind == KIND_RECORD) {
-        size_t count;
-        if (hs_take_record(place, param->number, from, &to->p, &count) && to->p != NULL) {
-            return true;
-        }
-        return !PyErr_Occurred() && hs_refuse(place, PyExc_TypeError, "expected a %s",
-                                              hs_module_table.classes[param->number].name);
+        return hs_take_value(place, param->number, from, &to->p);
     }
     return hs_take(place, param->flow, param->kind, param->number, from, to);
 }

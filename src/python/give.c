@@ -51,10 +51,12 @@ static PyObject *give_pointer(struct hs_state *state, unsigned kind, unsigned nu
     if (address == NULL) {
         Py_RETURN_NONE;
     }
-    if (kind != KIND_HANDLE) {
+    /* The program wrote a member: it may be any number, and is not followed. */
+    bool is_record = kind == KIND_HANDLE && class->size > 0 && !class->is_handle;
+    if (kind != KIND_HANDLE || (is_record && owner != NULL)) {
         return hs_pointer_new(state, state->pointer, address);
     }
-    if (class->size > 0 && owner == NULL && !class->is_handle) {
+    if (is_record) {
         return hs_record_new(state, number, address, Py_None);
     }
     type = hs_class_type(state, number);

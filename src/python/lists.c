@@ -50,7 +50,7 @@ bool hs_take_list(struct hs_place *place, unsigned kind, unsigned number, PyObje
     if (PyList_Check(from) || PyTuple_Check(from)) {
         return take_items(place, kind, number, from, to, count);
     }
-    if (PyUnicode_Check(from) || PyBytes_Check(from)) {
+    if (PyUnicode_Check(from) || PyBytes_Check(from) || PyObject_TypeCheck(from, state->record)) {
         return hs_refuse_type(place, "a list", from);
     }
     if (PyObject_CheckBuffer(from)) {
@@ -134,11 +134,6 @@ bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, voi
     if (PyList_Check(from)) {
         return take_items(place, KIND_RECORD, number, from, to, count);
     }
-    bool is_by_value =
-        place->call != NULL && !PyObject_TypeCheck(from, place->state->pointer) && from != Py_None;
-    if (is_by_value && (PyTuple_Check(from) || (PyLong_Check(from) && class->missing))) {
-        return take_members(place, number, from, to);
-    }
     if (from == Py_None || PyLong_Check(from) || PyObject_TypeCheck(from, place->state->pointer)) {
         return hs_take_pointer(place, from, false, to);
     }
@@ -155,4 +150,17 @@ bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, voi
     PyOS_snprintf(expected, sizeof expected, "a %s, a list of them, an address or None",
                   class->name);
     return hs_refuse_type(place, expected, from);
+}
+
+bool hs_take_value(struct hs_place *place, unsigned number, PyObject *from, void **to)
+{
+    const struct hs_class *class = &hs_module_table.classes[number];
+    char *room;
+
+    if (PyTuple_Check(from) || (PyLong_Check(from) && class->missing)) {
+        return take_members(place, number, from, to);
+    }
+    room = hs_room(place, class->size);
+    *to = room;
+    return room != NULL && hs_fill_record(place, number, from, room);
 }

@@ -43,7 +43,7 @@ void hs_release_nodes(struct hs_node *nodes)
 /* Keeps an object for a member of a record, by its name. */
 bool hs_keep(struct hs_place *place, PyObject *object)
 {
-    return PyDict_SetItemString(place->kept, place->what, object) == 0;
+    return PyList_Append(place->kept, object) == 0;
 }
 
 bool hs_hold(struct hs_place *place, PyObject *object)
@@ -104,8 +104,12 @@ bool hs_hold_view(struct hs_place *place, Py_buffer *view, PyObject *from)
     struct hs_node *node;
 
     if (place->call == NULL) {
+        /* The memoryview keeps the buffer from being resized. */
+        PyObject *memory = PyMemoryView_FromObject(from);
         PyBuffer_Release(view);
-        return hs_keep(place, from);
+        bool is_kept = memory != NULL && hs_keep(place, memory);
+        Py_XDECREF(memory);
+        return is_kept;
     }
     node = add_node(place, 0);
     if (node == NULL) {

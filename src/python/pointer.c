@@ -50,7 +50,7 @@ static PyObject *pointer_make(PyTypeObject *type, PyObject *args, PyObject *keyw
         return NULL;
     }
     state = hs_state_of(made);
-    PyObject *kept = PyDict_New();
+    PyObject *kept = PyList_New(0);
     struct hs_place place = {state, NULL, kept, "Pointer()"};
     struct hs_pointer *data = hs_data(made, state->pointer);
     if (kept == NULL || !hs_take_pointer(&place, from, false, &data->address)) {

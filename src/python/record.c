@@ -238,13 +238,36 @@ static bool is_function(PyObject *value)
     return PyTuple_Check(value) || (PyCallable_Check(value) && !PyObject_CheckBuffer(value));
 }
 
+static int set_value(struct hs_place *place, PyObject *self, const struct hs_member *member,
+                     PyObject *value)
+{
+    struct hs_state *state = place->state;
+    struct hs_record *record = hs_data(self, state->record);
+    char *at = record->data + member->offset / 8;
+
+    if (member->bits > 0) {
+        return set_bits(place, member, record->data, value);
+    }
+    if (member->kind == KIND_CHARS || member->kind == KIND_BYTES) {
+        return set_bytes(place, member, at, value);
+    }
+    if (member->kind == KIND_FUNCTION && is_function(value)) {
+        return set_function(state->module, class_of(state, self), member, value, record->data) ? 0
+                                                                                               : -1;
+    }
+    if (member->count == 0) {
+        return set_one(place, member, value, at) ? 0 : -1;
+    }
+    return set_array(place, member, value, at);
+}
+
 int hs_set_member(PyObject *self, PyObject *value, void *closure)
 {
     const struct hs_member *member = closure;
     struct hs_state *state = hs_state_of(self);
     struct hs_record *record = hs_data(self, state->record);
     struct hs_place place = {state, NULL, NULL, member->name};
-    char *at = record->data + member->offset / 8;
+    int status = -1;
 
     if (value == NULL) {
         PyErr_Format(PyExc_AttributeError, "%s: a member cannot be deleted", member->name);
@@ -253,24 +276,16 @@ int hs_set_member(PyObject *self, PyObject *value, void *closure)
     if (record->kept == NULL) {
         record->kept = PyDict_New();
     }
-    place.kept = record->kept;
-    if (place.kept == NULL) {
-        return -1;
+    place.kept = PyList_New(0);
+    if (record->kept != NULL && place.kept != NULL) {
+        status = set_value(&place, self, member, value);
     }
-    if (member->bits > 0) {
-        return set_bits(&place, member, record->data, value);
+    /* What the old value pointed to goes only now. */
+    if (status == 0 && (PyList_Size(place.kept) > 0 || PyDict_Size(record->kept) > 0)) {
+        status = PyDict_SetItemString(record->kept, member->name, place.kept);
     }
-    if (member->kind == KIND_CHARS || member->kind == KIND_BYTES) {
-        return set_bytes(&place, member, at, value);
-    }
-    if (member->kind == KIND_FUNCTION && is_function(value)) {
-        return set_function(state->module, class_of(state, self), member, value, record->data) ? 0
-                                                                                               : -1;
-    }
-    if (member->count == 0) {
-        return set_one(&place, member, value, at) ? 0 : -1;
-    }
-    return set_array(&place, member, value, at);
+    Py_XDECREF(place.kept);
+    return status;
 }
 
 /* --- the class --- */

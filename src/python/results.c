@@ -112,7 +112,7 @@ static void mark_freed(struct hs_call *call)
 {
     for (unsigned n = 0, argument = 0; n < call->signature->count; n++) {
         const struct hs_parameter *param = &call->signature->params[n];
-        if (!(param->flow & FLOW_IN)) {
+        if (!hs_is_argument(param)) {
             continue;
         }
         PyObject *object = call->in[argument++];

@@ -92,6 +92,12 @@ struct hs_state *hs_state_of(PyObject *object);
 /* --- a call: arguments.c, call.c, results.c --- */
 
 int hs_function_length(const struct hs_signature *signature); /* of the name in its text */
+/* Whether Python passes the parameter. */
+static inline bool hs_is_argument(const struct hs_parameter *param)
+{
+    return (param->flow & (FLOW_IN | FLOW_QUERIED)) == FLOW_IN;
+}
+
 bool hs_arrange(struct hs_call *call, PyObject *const *args, Py_ssize_t given, PyObject *names);
 PyObject *hs_abandon(struct hs_call *call); /* releases what the call holds; NULL */
 uint64_t hs_length_of(const struct hs_call *call, const struct hs_parameter *param);
@@ -107,7 +113,7 @@ PyObject *hs_give(struct hs_state *state, unsigned kind, unsigned number, void *
 struct hs_place {
     struct hs_state *state;
     struct hs_call *call; /* NULL for a member */
-    PyObject *kept;       /* a member's dict */
+    PyObject *kept;       /* a list of what a member points to */
     const char *what;     /* for error texts: the member's name */
 };
 
@@ -141,6 +147,8 @@ bool hs_take_arguments(struct hs_place *place, PyObject *from, void **to);
 bool hs_take_packed(struct hs_place *place, PyObject *from, void **to);
 bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, void **to,
                     size_t *count);
+/* A record by value: a record, the values of its members, or the first one alone. */
+bool hs_take_value(struct hs_place *place, unsigned number, PyObject *from, void **to);
 bool hs_fill_record(struct hs_place *place, unsigned number, PyObject *from, void *to);
 bool hs_take_foreign(struct hs_place *place, PyObject *from, void **to);
 /* Room for the lists that the function fills: those whose length it told, or the others. */

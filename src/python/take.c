@@ -32,14 +32,17 @@ bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void
         long long value = PyLong_AsLongLong(number);
         bits = (uint64_t)value;
         fits = value != -1 || !PyErr_Occurred();
-        /* C's enums and flags are written as unsigned numbers, too. */
-        long long top = kind == KIND_ENUM ? UINT32_MAX : (1LL << (width - 1)) - 1;
-        fits = fits && (width == 64 || (value >= -(1LL << (width - 1)) && value <= top));
+        if (width < 64) {
+            /* C's enums are written as unsigned numbers, too. */
+            long long bottom = -(1LL << (width - 1));
+            long long top = kind == KIND_ENUM ? UINT32_MAX : -1 - bottom;
+            fits = fits && value >= bottom && value <= top;
+        }
     }
     if (!fits) {
+        PyErr_Clear();
         PyObject *shown = PyObject_Str(number);
         const char *text = shown != NULL ? PyUnicode_AsUTF8AndSize(shown, NULL) : NULL;
-        PyErr_Clear();
         hs_refuse(place, PyExc_OverflowError, "%.40s does not fit into %s%u bits",
                   text != NULL ? text : "the number", is_unsigned ? "unsigned " : "", width);
         Py_XDECREF(shown);
