@@ -37,7 +37,7 @@ static void fill(hipArray_t array, unsigned seed)
     memset(out, 0, sizeof out);
 }
 
-static void expect_array(hipArray_t array, const unsigned char *wanted)
+static inline void expect_array(hipArray_t array, const unsigned char *wanted)
 {
     unsigned char got[SIZE];
     OK(hipDeviceSynchronize());
@@ -54,11 +54,13 @@ static void all_in_and_out(void **state)
     OK(hipMemcpyToArray(one, 0, 0, in, SIZE, hipMemcpyHostToDevice));
     OK(hipMemcpyFromArray(out, one, 0, 0, SIZE, hipMemcpyDeviceToHost));
     assert_memory_equal(out, in, SIZE);
+#if HIP_VERSION >= 50700000
     if (HAS(hipMemcpyFromArray_spt)) {
         memset(out, 0, sizeof out);
         OK(hipMemcpyFromArray_spt(out, one, 0, 0, SIZE, hipMemcpyDeviceToHost));
         assert_memory_equal(out, in, SIZE);
     }
+#endif
 }
 
 static void areas_in_a_stream(void **state)
@@ -80,6 +82,9 @@ static void areas_in_a_stream(void **state)
 static void areas_in_the_threads_stream(void **state)
 {
     (void)state;
+#if HIP_VERSION < 50700000
+    skip();
+#else
     NEEDS(hipMemcpy2DToArrayAsync_spt);
     pattern(in, sizeof in, 5);
     memset(out, 0, sizeof out);
@@ -89,11 +94,15 @@ static void areas_in_the_threads_stream(void **state)
                                      NULL));
     OK(hipStreamSynchronize(hipStreamPerThread));
     assert_memory_equal(out, in, SIZE);
+#endif
 }
 
 static void from_array_to_array(void **state)
 {
     (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipMemcpy2DArrayToArray);
     unsigned char wanted[SIZE];
     fill(two, 6);
@@ -107,11 +116,15 @@ static void from_array_to_array(void **state)
         memcpy(wanted + (y + 2) * WIDTH + 16, in + (y + 1) * WIDTH + 8, PART);
     }
     expect_array(two, wanted);
+#endif
 }
 
 static void the_drivers_lines(void **state)
 {
     (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipMemcpyAtoA);
     unsigned char wanted[SIZE];
     fill(two, 8);
@@ -126,11 +139,15 @@ static void the_drivers_lines(void **state)
     OK(hipMemcpyDtoA(two, 12, device, PART));
     memcpy(wanted + 12, in + 8, PART);
     expect_array(two, wanted);
+#endif
 }
 
 static void the_drivers_lines_in_a_stream(void **state)
 {
     (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipMemcpyAtoHAsync);
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
@@ -143,6 +160,7 @@ static void the_drivers_lines_in_a_stream(void **state)
     memcpy(in + 8, in + WIDTH, PART);
     expect_array(one, in);
     OK(hipStreamDestroy(stream));
+#endif
 }
 
 static void unaligned_areas(void **state)
@@ -173,7 +191,6 @@ static void volumes_describe_themselves(void **state)
                                      .Format = HIP_AD_FORMAT_SIGNED_INT16,
                                      .NumChannels = 2,
                                      .Flags = hipArrayDefault};
-    HIP_ARRAY3D_DESCRIPTOR got;
     hipChannelFormatDesc format;
     hipArray_t array = NULL;
     OK(hipArray3DCreate(&array, &wanted));
@@ -184,7 +201,9 @@ static void volumes_describe_themselves(void **state)
     assert_int_equal(format.y, 16);
     assert_int_equal(format.z, 0);
     assert_int_equal(format.f, hipChannelFormatKindSigned);
+#if HIP_VERSION >= 50600000
     if (HAS(hipArray3DGetDescriptor)) {
+        HIP_ARRAY3D_DESCRIPTOR got;
         memset(&got, 0xa5, sizeof got);
         OK(hipArray3DGetDescriptor(&got, array));
         assert_int_equal(got.Width, 16);
@@ -194,6 +213,7 @@ static void volumes_describe_themselves(void **state)
         assert_int_equal(got.NumChannels, 2);
         assert_int_equal(got.Flags, 0);
     }
+#endif
     OK(hipArrayDestroy(array));
 }
 

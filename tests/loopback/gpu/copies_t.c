@@ -53,6 +53,25 @@ static void kinds_by_function(void **state)
     OK(hipFree(two));
 }
 
+/* A kind that older releases do by another. */
+static void without_compute_units(void **state)
+{
+    (void)state;
+#if HIP_VERSION < 60100000
+    skip();
+#else
+    void *from = NULL;
+    void *to = NULL;
+    OK(hipMalloc(&from, 4096));
+    OK(hipMalloc(&to, 4096));
+    OK(hipMemset(from, 0x35, 4096));
+    OK(hipMemcpy(to, from, 4096, hipMemcpyDeviceToDeviceNoCU));
+    expect_device_filled(to, 0x35, 4096);
+    OK(hipFree(from));
+    OK(hipFree(to));
+#endif
+}
+
 static void asynchronous_copies(void **state)
 {
     (void)state;
@@ -146,6 +165,7 @@ static void rectangles_by_structure(void **state)
         expect_device_bytes(device + (y + 2) * HOST_PITCH + 8, in + (y + 1) * HOST_PITCH + 4, 40);
     }
     expect_device_filled(device, 0, 2 * HOST_PITCH + 8);
+    expect_device_filled(device + 2 * HOST_PITCH + 48, 0, HOST_PITCH - 40);
     hip_Memcpy2D back = {.srcMemoryType = hipMemoryTypeDevice,
                          .srcDevice = device,
                          .srcPitch = HOST_PITCH,
@@ -233,6 +253,23 @@ static void volumes_by_driver_structure(void **state)
     OK(hipDrvMemcpy3DAsync(&from, NULL));
     OK(hipStreamSynchronize(NULL));
     assert_memory_equal(out, in, sizeof in);
+    /* A box within: the place of each number in the structure counts. */
+    memset(out, 0, sizeof out);
+    from.srcXInBytes = 7;
+    from.srcY = 1;
+    from.srcZ = 1;
+    from.dstXInBytes = 3;
+    from.dstZ = 2;
+    from.WidthInBytes = 50;
+    from.Height = 4;
+    from.Depth = 1;
+    OK(hipDrvMemcpy3D(&from));
+    for (size_t y = 0; y < 4; y++) {
+        assert_memory_equal(out + (2 * HEIGHT + y) * WIDTH + 3, in + (HEIGHT + y + 1) * WIDTH + 7,
+                            50);
+    }
+    assert_int_equal(out[2 * HEIGHT * WIDTH + 2], 0);
+    assert_int_equal(out[2 * HEIGHT * WIDTH + 53], 0);
     OK(hipFree(device));
 }
 
@@ -285,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_and_offsets),
         cmocka_unit_test(kinds_by_function),
+        cmocka_unit_test(without_compute_units),
         cmocka_unit_test(asynchronous_copies),
         cmocka_unit_test(rectangles),
         cmocka_unit_test(rectangles_by_structure),

@@ -45,7 +45,7 @@ static void it_tells_its_state(void **state)
     assert_int_equal(count, 1);
     hipGraphNodeType type = hipGraphNodeTypeCount;
     OK(hipGraphNodeGetType(nodes[0], &type));
-    assert_int_equal(type, hipGraphNodeTypeMemset);
+    assert_int_equal(type, node_type(hipGraphNodeTypeMemset));
     OK(hipStreamEndCapture(stream, &graph));
     assert_ptr_equal(graph, inside);
     OK(hipGraphDestroy(graph));
@@ -83,6 +83,9 @@ static void modes_are_exchanged(void **state)
 static void graphs_go_on_by_capture(void **state)
 {
     (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipStreamBeginCaptureToGraph);
     hipGraph_t graph;
     hipGraph_t got = NULL;
@@ -105,6 +108,7 @@ static void graphs_go_on_by_capture(void **state)
     expect_device_filled(device, 3, SIZE);
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(graph));
+#endif
 }
 
 int main(void)

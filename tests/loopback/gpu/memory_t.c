@@ -8,6 +8,7 @@ static void there_is_a_device(void **state)
     int count = 0;
     int device = -1;
     OK(hipInit(0));
+    expect_told_release();
     OK(hipGetDeviceCount(&count));
     assert_in_range(count, 1, 8);
     OK(hipGetDevice(&device));

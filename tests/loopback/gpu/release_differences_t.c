@@ -96,9 +96,14 @@ static void of_the_rest(void **state)
 {
     (void)state;
     size_t limit;
+    EXPECT(hipGraphDestroy(NULL), hipErrorInvalidValue);
+    EXPECT(hipGraphInstantiate(NULL, NULL, NULL, NULL, 0), hipErrorInvalidValue);
+    REFUSED(hipEventRecord(NULL, NULL));
     ANSWERS(hipInit(5), 0, 1, 1, 1);
     ANSWERS(hipDeviceGetLimit(&limit, (enum hipLimit_t)99), 215, 1, 1, 215);
+#if HIP_VERSION >= 50300000
     EXPECT(hipLaunchHostFunc(NULL, NULL, NULL), hipErrorInvalidValue); /* also emulated */
+#endif
     (void)hipGetLastError();
 }
 

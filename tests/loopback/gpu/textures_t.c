@@ -91,6 +91,15 @@ static void objects_have_views(void **state)
     (void)hipGetLastError();
 }
 
+#if HIP_VERSION < 50300000
+/* In the headers of 5.2 the functions of surfaces have C++ names only. */
+hipError_t
+hipCreateSurfaceObject(hipSurfaceObject_t *surface, const struct hipResourceDesc *resource) __asm__(
+    "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc");
+hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surface) __asm__(
+    "_Z23hipDestroySurfaceObjectP13__hip_surface");
+#endif
+
 static void surfaces_are_made(void **state)
 {
     (void)state;
