@@ -14,7 +14,7 @@
 threaded="callbacks copies streams_events threads two_gpus"
 # The runtime itself never frees all it has, and uses some of its memory unset: with the
 # pattern of AddressSanitizer in it, it frees that as an address.
-ASAN_OPTIONS=detect_leaks=0:max_malloc_fill_size=0
+ASAN_OPTIONS=detect_leaks=0:max_malloc_fill_size=0:allocator_may_return_null=1
 TSAN_OPTIONS="suppressions=$top/tests/loopback/tsan.supp"
 # The compiler of the runtimes is not under the sanitizers.
 AMD_COMGR_CACHE=1

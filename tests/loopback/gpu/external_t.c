@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory and semaphores of other interfaces, of which there are none here: refusals, not crashes.
  */
+#include <sys/resource.h>
+
 #include "gpu.h"
 
 #if HIP_VERSION >= 60000000
@@ -50,6 +52,29 @@ static void semaphores_are_refused(void **state)
     (void)hipGetLastError();
 }
 
+/* The list for 5.x is larger than the memory. */
+static void missing_memory_is_told(void **state)
+{
+    (void)state;
+    if (!HIP_BEFORE(6, 0) || ANSWERS_BEFORE(6, 0)) {
+        skip(); /* the structures are the same */
+    }
+    hipExternalSemaphoreSignalParams one;
+    struct rlimit old, tight;
+    int semaphore = 0;
+    memset(&one, 0, sizeof one);
+    getrlimit(RLIMIT_AS, &old);
+    tight = old, tight.rlim_cur = 1 << 20;
+    setrlimit(RLIMIT_AS, &tight);
+    hipError_t error = hipSignalExternalSemaphoresAsync((void *)&semaphore, &one, 1u << 31, NULL);
+    setrlimit(RLIMIT_AS, &old);
+    assert_int_equal(error, hipErrorOutOfMemory);
+#ifndef OWN_HEADERS
+    assert_non_null(strstr(hipshim_error_text(), "hipSignalExternalSemaphoresAsync: no memory"));
+#endif
+    (void)hipGetLastError();
+}
+
 /* Before OpenGL is asked for: from then on 5.x and 6.x look into a resource that is NULL. */
 static void resources_of_graphics_are_refused(void **state)
 {
@@ -83,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_refused),
         cmocka_unit_test(semaphores_are_refused),
+        cmocka_unit_test(missing_memory_is_told),
         cmocka_unit_test(resources_of_graphics_are_refused),
         cmocka_unit_test(opengl_is_refused),
     };

@@ -400,6 +400,13 @@ static void a_device_is_chosen(void **state)
     OK(hipChooseDevice(&device, &wanted));
     assert_int_equal(device, 0);
     EXPECT(hipChooseDevice(NULL, &wanted), hipErrorInvalidValue);
+#ifndef OWN_HEADERS
+    if (HIP_BEFORE(6, 0)) { /* whose structure has no such member */
+        wanted.sparseHipArraySupported = 1;
+        EXPECT(hipChooseDevice(&device, &wanted), hipErrorNotSupported);
+        assert_non_null(strstr(hipshim_error_text(), "sparseHipArraySupported (since HIP 6.0)"));
+    }
+#endif
     EXPECT(hipGetDeviceProperties(&wanted, 77), hipErrorInvalidDevice);
     (void)hipGetLastError();
 }
