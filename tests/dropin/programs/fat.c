@@ -92,14 +92,12 @@ __attribute__((constructor)) static void register_all(void)
 
 static void the_release_is_told(void **state)
 {
-    (void)state;
     expect_told_release();
 }
 
 /* As the stub that a compiler makes of kernel<<<grid, block>>>(...) does. */
 static void a_registered_kernel_is_launched_by_its_address(void **state)
 {
-    (void)state;
     int *device = NULL;
     int value = 7, wanted = 4 * 7;
     dim3 grid = {4, 1, 1}, block = {64, 1, 1};
@@ -130,7 +128,6 @@ static void a_registered_kernel_is_launched_by_its_address(void **state)
 
 static void a_registered_kernel_tells_of_itself(void **state)
 {
-    (void)state;
     struct {
         hipFuncAttributes attributes;
         unsigned char after[64];
@@ -148,7 +145,6 @@ static void a_registered_kernel_tells_of_itself(void **state)
 
 static void a_registered_variable_is_found_by_its_address(void **state)
 {
-    (void)state;
     unsigned char in[256], out[256] = {0};
     void *address = NULL;
     size_t size = 0;

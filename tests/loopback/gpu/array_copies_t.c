@@ -13,7 +13,6 @@ static unsigned char out[SIZE];
 /* Bytes as elements: width and bytes are the same. */
 static int set_up(void **state)
 {
-    (void)state;
     hipChannelFormatDesc format = hipCreateChannelDesc(8, 0, 0, 0, hipChannelFormatKindUnsigned);
     OK(hipMallocArray(&one, &format, WIDTH, HEIGHT, hipArrayDefault));
     OK(hipMallocArray(&two, &format, WIDTH, HEIGHT, hipArrayDefault));
@@ -23,7 +22,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFreeArray(one));
     OK(hipFreeArray(two));
     OK(hipFree(device));
@@ -48,7 +46,6 @@ static inline void expect_array(hipArray_t array, const unsigned char *wanted)
 /* All of it: the runtime takes the count for that of whole rows. */
 static void all_in_and_out(void **state)
 {
-    (void)state;
     fill(one, 1);
     pattern(in, sizeof in, 2);
     OK(hipMemcpyToArray(one, 0, 0, in, SIZE, hipMemcpyHostToDevice));
@@ -65,7 +62,6 @@ static void all_in_and_out(void **state)
 
 static void areas_in_a_stream(void **state)
 {
-    (void)state;
     pattern(in, sizeof in, 3);
     memset(out, 0, sizeof out);
     OK(hipMemcpy2DToArrayAsync(one, 0, 0, in, WIDTH, WIDTH, HEIGHT, hipMemcpyHostToDevice, NULL));
@@ -81,7 +77,6 @@ static void areas_in_a_stream(void **state)
 
 static void areas_in_the_threads_stream(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50700000
     skip();
 #else
@@ -99,7 +94,6 @@ static void areas_in_the_threads_stream(void **state)
 
 static void from_array_to_array(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -121,7 +115,6 @@ static void from_array_to_array(void **state)
 
 static void the_drivers_lines(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -144,7 +137,6 @@ static void the_drivers_lines(void **state)
 
 static void the_drivers_lines_in_a_stream(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -165,7 +157,6 @@ static void the_drivers_lines_in_a_stream(void **state)
 
 static void unaligned_areas(void **state)
 {
-    (void)state;
     fill(one, 11);
     hip_Memcpy2D from = {.srcMemoryType = hipMemoryTypeArray,
                          .srcArray = one,
@@ -184,7 +175,6 @@ static void unaligned_areas(void **state)
 
 static void volumes_describe_themselves(void **state)
 {
-    (void)state;
     HIP_ARRAY3D_DESCRIPTOR wanted = {.Width = 16,
                                      .Height = 8,
                                      .Depth = 4,

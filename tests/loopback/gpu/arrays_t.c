@@ -15,7 +15,6 @@ static hipArray_t new_array(void)
 
 static void rows_go_in_and_out(void **state)
 {
-    (void)state;
     unsigned char in[ROW * HEIGHT];
     unsigned char out[ROW * HEIGHT];
     hipArray_t array = new_array();
@@ -45,7 +44,6 @@ static void rows_go_in_and_out(void **state)
 
 static void volumes_go_in_and_out(void **state)
 {
-    (void)state;
     static unsigned char in[ROW * HEIGHT * DEPTH];
     static unsigned char out[ROW * HEIGHT * DEPTH];
     hipArray_t array = NULL;
@@ -71,7 +69,6 @@ static void volumes_go_in_and_out(void **state)
 /* The driver's functions: formats and memory types by their enumerators. */
 static void made_and_copied_the_drivers_way(void **state)
 {
-    (void)state;
     unsigned char in[ROW * HEIGHT];
     unsigned char out[ROW * HEIGHT];
     hipArray_t array = NULL;
@@ -108,7 +105,6 @@ static void made_and_copied_the_drivers_way(void **state)
 
 static void arrays_describe_themselves(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50600000
     skip();
 #else
@@ -138,7 +134,6 @@ static void arrays_describe_themselves(void **state)
 
 static void texture_objects_describe_themselves(void **state)
 {
-    (void)state;
     hipArray_t array = new_array();
     hipTextureObject_t texture = 0;
     struct hipResourceDesc resource;

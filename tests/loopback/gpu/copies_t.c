@@ -4,7 +4,6 @@
 
 static void sizes_and_offsets(void **state)
 {
-    (void)state;
     static const size_t sizes[] = {1, 3, 4, 15, 16, 17, 4095, 4097, 65536, 300001, 5 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const size_t size = sizes[i];
@@ -29,7 +28,6 @@ static void sizes_and_offsets(void **state)
 
 static void kinds_by_function(void **state)
 {
-    (void)state;
     unsigned char host[1000];
     unsigned char back[1000] = {0};
     void *one = NULL;
@@ -56,7 +54,6 @@ static void kinds_by_function(void **state)
 /* A kind that older releases do by another. */
 static void without_compute_units(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60100000
     skip();
 #else
@@ -74,7 +71,6 @@ static void without_compute_units(void **state)
 
 static void asynchronous_copies(void **state)
 {
-    (void)state;
     const size_t size = 2 << 20;
     hipStream_t stream;
     void *device = NULL;
@@ -104,7 +100,6 @@ enum { WIDTH = 96, HEIGHT = 11, DEPTH = 3, HOST_PITCH = 128 };
 
 static void rectangles(void **state)
 {
-    (void)state;
     unsigned char in[HOST_PITCH * HEIGHT];
     unsigned char out[HOST_PITCH * HEIGHT];
     size_t pitch = 0;
@@ -140,7 +135,6 @@ static void rectangles(void **state)
 /* hip_Memcpy2D: its memory types are among the enumerators that HIP 6 moved. */
 static void rectangles_by_structure(void **state)
 {
-    (void)state;
     unsigned char in[HOST_PITCH * HEIGHT];
     unsigned char out[HOST_PITCH * HEIGHT];
     char *device = NULL;
@@ -182,7 +176,6 @@ static void rectangles_by_structure(void **state)
 
 static void volumes(void **state)
 {
-    (void)state;
     static unsigned char in[WIDTH * HEIGHT * DEPTH];
     static unsigned char out[WIDTH * HEIGHT * DEPTH];
     hipPitchedPtr device;
@@ -220,7 +213,6 @@ static void volumes(void **state)
 
 static void volumes_by_driver_structure(void **state)
 {
-    (void)state;
     static unsigned char in[WIDTH * HEIGHT * DEPTH];
     static unsigned char out[WIDTH * HEIGHT * DEPTH];
     char *device = NULL;
@@ -275,7 +267,6 @@ static void volumes_by_driver_structure(void **state)
 
 static void host_memory_that_the_device_knows(void **state)
 {
-    (void)state;
     const size_t size = 100000;
     char *host = pattern_new(size, 11);
     void *as_device = NULL;
@@ -304,7 +295,6 @@ static void host_memory_that_the_device_knows(void **state)
 
 static void nonsense_is_refused(void **state)
 {
-    (void)state;
     char byte = 0;
     void *device = NULL;
     OK(hipMalloc(&device, 16));

@@ -4,7 +4,6 @@
 
 static void errors_have_names_the_drivers_way(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50700000
     skip();
 #else
@@ -22,7 +21,6 @@ static void errors_have_names_the_drivers_way(void **state)
 
 static void the_last_error_stays_until_it_is_got(void **state)
 {
-    (void)state;
     void *device = NULL;
     (void)hipGetLastError();
     EXPECT(hipMalloc(NULL, 16), hipErrorInvalidValue);
@@ -40,7 +38,6 @@ static void the_last_error_stays_until_it_is_got(void **state)
 
 static void an_error_of_hipshim_s_own_ends_no_capture(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -59,7 +56,6 @@ static void an_error_of_hipshim_s_own_ends_no_capture(void **state)
 
 static void the_thread_s_last_error_alone(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -81,7 +77,6 @@ static uint32_t id_of(const char *call)
 
 static void calls_have_names(void **state)
 {
-    (void)state;
     assert_in_range(id_of("hipMalloc"), 0, 599);
     assert_int_equal(id_of("hipNoSuchCall"), 600);
     assert_string_equal(hipApiName(99999), "unknown");
@@ -98,7 +93,6 @@ static void see_call(uint32_t domain, uint32_t id, const void *data, void *argum
 
 static void callbacks_of_calls_are_taken(void **state)
 {
-    (void)state;
 #if defined OWN_HEADERS && HIP_VERSION >= 50300000
     (void)see_call;
     skip(); /* tests/dropin/tracers.t has what took its place */
@@ -120,7 +114,6 @@ static void callbacks_of_calls_are_taken(void **state)
 
 static void the_profiler_is_refused(void **state)
 {
-    (void)state;
     EXPECT(hipProfilerStart(), hipErrorNotSupported);
     EXPECT(hipProfilerStop(), hipErrorNotSupported);
     (void)hipGetLastError();
@@ -128,7 +121,6 @@ static void the_profiler_is_refused(void **state)
 
 static void streams_tell_their_device_to_tracers(void **state)
 {
-    (void)state;
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
     assert_int_equal(hipGetStreamDeviceId(stream), 0);
@@ -138,7 +130,6 @@ static void streams_tell_their_device_to_tracers(void **state)
 
 static void there_is_no_precompiled_header(void **state)
 {
-    (void)state;
     const char *header = NULL;
     unsigned size = 0;
     __hipGetPCH(&header, &size);
@@ -180,7 +171,6 @@ static void *address_of(const char *name, int version, uint64_t flags)
 
 static void entry_points_are_those_of_the_library(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -212,7 +202,6 @@ static void entry_points_are_those_of_the_library(void **state)
 
 static void entry_points_have_a_stream(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 70000000
     skip();
 #else

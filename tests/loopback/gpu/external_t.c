@@ -13,7 +13,6 @@
 
 static void memory_is_refused(void **state)
 {
-    (void)state;
     hipExternalMemory_t memory = NULL;
     void *device = NULL;
     hipExternalMemoryHandleDesc handle;
@@ -33,7 +32,6 @@ static void memory_is_refused(void **state)
 
 static void semaphores_are_refused(void **state)
 {
-    (void)state;
     hipExternalSemaphore_t semaphore = NULL;
     hipExternalSemaphoreHandleDesc handle;
     /* HIP 6 made the structures larger, so an array of them has another stride. */
@@ -55,7 +53,6 @@ static void semaphores_are_refused(void **state)
 /* The list for 5.x is larger than the memory. */
 static void missing_memory_is_told(void **state)
 {
-    (void)state;
     if (!HIP_BEFORE(6, 0) || ANSWERS_BEFORE(6, 0)) {
         skip(); /* the structures are the same */
     }
@@ -78,7 +75,6 @@ static void missing_memory_is_told(void **state)
 /* Before OpenGL is asked for: from then on 5.x and 6.x look into a resource that is NULL. */
 static void resources_of_graphics_are_refused(void **state)
 {
-    (void)state;
     hipArray_t array = NULL;
     hipError_t wanted = HIP_BEFORE(7, 1) ? hipErrorUnknown : hipErrorInvalidValue;
     EXPECT(hipGraphicsMapResources(1, NULL, NULL), wanted);
@@ -93,7 +89,6 @@ static void resources_of_graphics_are_refused(void **state)
 
 static void opengl_is_refused(void **state)
 {
-    (void)state;
     hipGraphicsResource *resource = NULL;
     unsigned count = 77;
     int device = -1;

@@ -11,7 +11,6 @@ static hipCtx_t context;
 
 static int set_up(void **state)
 {
-    (void)state;
     OK(hipMalloc((void **)&device, SIZE));
     OK(hipDevicePrimaryCtxRetain(&context, 0));
     pattern(in, SIZE, 1);
@@ -21,7 +20,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipDevicePrimaryCtxRelease(0));
     OK(hipFree(device));
     return 0;
@@ -53,7 +51,6 @@ static HIP_MEMCPY3D copy_of(const void *from)
 
 static void copies_are_nodes(void **state)
 {
-    (void)state;
     NEEDS(hipDrvGraphAddMemcpyNode);
     hipGraph_t graph;
     hipGraphExec_t exec;
@@ -103,7 +100,6 @@ static hipMemsetParams filled_with(unsigned value)
 /* In HIP 6 a type of its own, with the width and the height in other places. */
 static void fills_are_nodes(void **state)
 {
-    (void)state;
     NEEDS(hipDrvGraphAddMemsetNode);
     hipGraph_t graph;
     hipGraphExec_t exec;
@@ -126,7 +122,6 @@ static void fills_are_nodes(void **state)
 
 static void frees_are_nodes(void **state)
 {
-    (void)state;
     NEEDS(hipDrvGraphAddMemFreeNode);
     hipGraph_t graph;
     hipGraphExec_t exec;

@@ -22,7 +22,6 @@ STAND_IN(write_int)
 
 static int set_up(void **state)
 {
-    (void)state;
     void *code = compile("extern \"C\" __global__ void write_int(int *where, int value)"
                          "{ *where = value; }");
     OK(hipModuleLoadData(&module, code));
@@ -36,7 +35,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFree(device));
     OK(hipModuleUnload(module));
     return 0;
@@ -70,7 +68,6 @@ static void end(hipGraph_t graph, hipGraphExec_t exec)
 
 static void of_kernels(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     int value = 11;
@@ -94,7 +91,6 @@ static void of_kernels(void **state)
 
 static void attributes_of_kernels(void **state)
 {
-    (void)state;
     NEEDS(hipGraphKernelNodeSetAttribute);
     hipGraph_t graph = empty_graph();
     hipGraphNode_t one;
@@ -132,7 +128,6 @@ static hipMemcpy3DParms line(void *to, const void *from, hipMemcpyKind kind)
 
 static void of_copies(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     hipMemcpy3DParms first = line(device, out, hipMemcpyHostToDevice);
@@ -154,7 +149,6 @@ static void of_copies(void **state)
 
 static void of_copies_of_lines(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     OK(hipGraphAddMemcpyNode1D(&node, graph, NULL, 0, device, out, SIZE, hipMemcpyHostToDevice));
@@ -177,7 +171,6 @@ static hipMemsetParams filled_with(unsigned value)
 
 static void of_fills(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     hipMemsetParams first = filled_with(1);
@@ -202,7 +195,6 @@ static void count_ten(void *data)
 
 static void of_calls(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     int counts[3] = {0, 0, 0};
@@ -223,7 +215,6 @@ static void of_calls(void **state)
 
 static void of_a_whole_graph(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraph_t changed = empty_graph();
     hipGraphNode_t node;
@@ -249,7 +240,6 @@ static void of_a_whole_graph(void **state)
 
 static void of_memory(void **state)
 {
-    (void)state;
     NEEDS(hipGraphMemFreeNodeGetParams);
     hipGraph_t graph = empty_graph();
     hipGraphNode_t give;
@@ -267,7 +257,6 @@ static void of_memory(void **state)
 
 static void of_any_node(void **state)
 {
-    (void)state;
     NEEDS(hipGraphAddNode);
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;

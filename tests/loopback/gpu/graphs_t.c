@@ -55,7 +55,6 @@ static void run(hipGraphExec_t exec)
 
 static void built_by_hand(void **state)
 {
-    (void)state;
     static unsigned char host[256];
     hipGraph_t graph;
     hipGraphNode_t set, copy, call, nothing;
@@ -97,7 +96,6 @@ static void built_by_hand(void **state)
 
 static void parameters_come_back(void **state)
 {
-    (void)state;
     hipGraph_t graph;
     hipGraphNode_t set, call;
     void *device = NULL;
@@ -130,7 +128,6 @@ static void parameters_come_back(void **state)
 /* hipMemcpy3DParms holds arrays, whose type HIP 6 changed. */
 static void copies_of_volumes_are_nodes(void **state)
 {
-    (void)state;
     static unsigned char in[16 * 4 * 2];
     static unsigned char out[16 * 4 * 2];
     hipGraph_t graph;
@@ -167,7 +164,6 @@ static void copies_of_volumes_are_nodes(void **state)
 
 static void kernels_are_nodes(void **state)
 {
-    (void)state;
     void *code = compile("extern \"C\" __global__ void add_to(int *where, int value)"
                          "{ atomicAdd(where, value); }");
     hipModule_t module;
@@ -211,7 +207,6 @@ static void kernels_are_nodes(void **state)
 
 static void events_and_graphs_are_nodes(void **state)
 {
-    (void)state;
     hipGraph_t graph, child;
     hipGraphNode_t record, wait, inner, whole;
     hipEvent_t event, got = NULL;
@@ -239,7 +234,6 @@ static void events_and_graphs_are_nodes(void **state)
 /* Before HIP 6.2 the location in the pool's properties is at another place. */
 static void memory_is_a_node(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50500000
     skip();
 #else
@@ -282,7 +276,6 @@ static void memory_is_a_node(void **state)
 
 static void captured_from_a_stream(void **state)
 {
-    (void)state;
     static unsigned char host[512];
     hipStream_t stream;
     hipGraph_t graph = NULL;

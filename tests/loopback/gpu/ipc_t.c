@@ -62,7 +62,6 @@ static int in_child(void)
 
 static int start(void **state)
 {
-    (void)state;
     if (pipe(to_child) || pipe(to_parent)) {
         return -1;
     }
@@ -79,7 +78,6 @@ static int start(void **state)
 
 static void another_process_shares_memory_and_events(void **state)
 {
-    (void)state;
     hipIpcMemHandle_t handle;
     void *memory = NULL;
     void *other = NULL;

@@ -31,7 +31,6 @@ static hipPointerAttribute_t ask(const void *pointer)
 
 static void of_device_memory(void **state)
 {
-    (void)state;
     char *device = NULL;
     OK(hipMalloc((void **)&device, 8192));
     hipPointerAttribute_t got = ask(device + 100);
@@ -44,7 +43,6 @@ static void of_device_memory(void **state)
 
 static void of_host_memory(void **state)
 {
-    (void)state;
     char *host = NULL;
     OK(hipHostMalloc((void **)&host, 8192, hipHostMallocPortable));
     hipPointerAttribute_t got = ask(host + 8);
@@ -57,7 +55,6 @@ static void of_host_memory(void **state)
 
 static void of_registered_memory(void **state)
 {
-    (void)state;
     char *host = malloc(10000);
     void *device = NULL;
     OK(hipHostRegister(host, 10000, hipHostRegisterDefault));
@@ -81,7 +78,6 @@ static int managed_type(void)
 
 static void of_managed_memory(void **state)
 {
-    (void)state;
     char *managed = NULL;
     OK(hipMallocManaged((void **)&managed, 8192, hipMemAttachGlobal));
     hipPointerAttribute_t got = ask(managed);
@@ -92,7 +88,6 @@ static void of_managed_memory(void **state)
 
 static void of_unregistered_memory(void **state)
 {
-    (void)state;
     int local = 0;
     hipPointerAttribute_t got;
 #if HIP_VERSION < 60000000
@@ -115,7 +110,6 @@ static void of_unregistered_memory(void **state)
 
 static void a_list_of_unregistered_memory(void **state)
 {
-    (void)state;
     /* 5.x takes memory that it does not know for a handle, and follows one that is not NULL. */
     static uint64_t local[8];
     hipMemoryType kind = NO_TYPE;
@@ -136,7 +130,6 @@ static void a_list_of_unregistered_memory(void **state)
 
 static void one_by_one(void **state)
 {
-    (void)state;
     char *device = NULL;
     hipMemoryType kind = NO_TYPE;
     void *start = NULL;

@@ -8,7 +8,6 @@
 
 static void nothing_after_the_properties_is_written_to(void **state)
 {
-    (void)state;
     static struct {
         hipDeviceProp_t properties;
         unsigned char after[2048];
@@ -23,7 +22,6 @@ static void nothing_after_the_properties_is_written_to(void **state)
 
 static void properties_are_the_devices(void **state)
 {
-    (void)state;
     hipDeviceProp_t p;
     memset(&p, 0xa5, sizeof p);
     OK(hipGetDeviceProperties(&p, 0));
@@ -59,7 +57,6 @@ static void properties_are_the_devices(void **state)
 
 static void questions_for_support_have_answers(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -88,7 +85,6 @@ static void questions_for_support_have_answers(void **state)
 /* The device has priorities and registers host memory on every release. */
 static void what_every_release_does_is_supported(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -107,7 +103,6 @@ static void what_every_release_does_is_supported(void **state)
 /* AMD's own 5.x answers an error, because hipshim cannot know either. */
 static void what_nobody_knows_is_an_error(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60000000
     skip();
 #else
@@ -223,7 +218,6 @@ static const struct pair {
 
 static void no_member_contradicts_its_attribute(void **state)
 {
-    (void)state;
     hipDeviceProp_t p;
     OK(hipGetDeviceProperties(&p, 0));
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -242,7 +236,6 @@ static void no_member_contradicts_its_attribute(void **state)
 
 static void properties_of_what_it_can_are_too(void **state)
 {
-    (void)state;
     hipDeviceProp_t p;
     memset(&p, 0xa5, sizeof p);
     OK(hipGetDeviceProperties(&p, 0));
@@ -306,7 +299,6 @@ static const struct expected {
 
 static void attributes_are_the_devices(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         int value = -12345;
         if (hip_release() < expected[i].since) {
@@ -323,7 +315,6 @@ static void attributes_are_the_devices(void **state)
 /* Each number there may be: a value, or a refusal that leaves the value alone. */
 static void every_attribute_answers_or_refuses(void **state)
 {
-    (void)state;
     int answered = 0;
     for (int id = 0; id < 10300; id++) {
         int value = -12345;
@@ -348,7 +339,6 @@ static void every_attribute_answers_or_refuses(void **state)
 
 static void unknown_attributes_are_refused(void **state)
 {
-    (void)state;
     int value = -12345;
     assert_int_not_equal(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)9999, 0), hipSuccess);
     assert_int_equal(value, -12345);
@@ -359,7 +349,6 @@ static void unknown_attributes_are_refused(void **state)
 
 static void names_and_sizes_agree(void **state)
 {
-    (void)state;
     char name[100];
     char bus[64];
     size_t available = 0;
@@ -387,7 +376,6 @@ static void names_and_sizes_agree(void **state)
 /* The structure goes in: what was asked for must arrive. */
 static void a_device_is_chosen(void **state)
 {
-    (void)state;
     hipDeviceProp_t wanted;
     int device = -1;
     memset(&wanted, 0, sizeof wanted);
@@ -413,7 +401,6 @@ static void a_device_is_chosen(void **state)
 
 static void limits_are_told(void **state)
 {
-    (void)state;
     size_t heap = 0;
     OK(hipDeviceGetLimit(&heap, hipLimitMallocHeapSize));
     assert_true(heap > 0);
@@ -421,7 +408,6 @@ static void limits_are_told(void **state)
 
 static void names_of_errors_are_there(void **state)
 {
-    (void)state;
     assert_string_equal(hipGetErrorName(hipErrorInvalidValue), "hipErrorInvalidValue");
     assert_string_equal(hipGetErrorName(hipErrorNotSupported), "hipErrorNotSupported");
     assert_true(strlen(hipGetErrorString(hipErrorOutOfMemory)) > 4);

@@ -4,7 +4,6 @@
 
 static void streams_have_numbers(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 70000000
     skip();
 #else
@@ -24,7 +23,6 @@ static void streams_have_numbers(void **state)
 
 static void streams_keep_attributes(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 70000000
     skip();
 #else
@@ -65,7 +63,6 @@ static hipStreamBatchMemOpParams write_of(uint32_t *where, uint32_t value)
 /* Of the releases that have it, 7.2 refuses each operation outside of graphs. */
 static void batches_write_values(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60400000
     skip();
 #else
@@ -91,7 +88,6 @@ static void batches_write_values(void **state)
 
 static void batches_are_nodes(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 60400000
     skip();
 #else

@@ -15,7 +15,6 @@ static hipArray_t new_array(void)
 /* Every release before 7.14 says on Linux that it has none, and the loopback does. */
 static void mipmaps_are_refused(void **state)
 {
-    (void)state;
     hipMipmappedArray_t mipmaps = NULL;
     hipArray_t level = NULL;
     hipChannelFormatDesc format = hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindFloat);
@@ -39,7 +38,6 @@ static void mipmaps_are_refused(void **state)
 
 static void the_drivers_objects_describe_themselves(void **state)
 {
-    (void)state;
     hipArray_t array = new_array();
     hipTextureObject_t texture = NULL;
     HIP_RESOURCE_DESC resource;
@@ -72,7 +70,6 @@ static void the_drivers_objects_describe_themselves(void **state)
 
 static void objects_have_views(void **state)
 {
-    (void)state;
     hipArray_t array = new_array();
     hipTextureObject_t texture = NULL;
     struct hipResourceDesc resource;
@@ -102,7 +99,6 @@ hipError_t hipDestroySurfaceObject(hipSurfaceObject_t surface) __asm__(
 
 static void surfaces_are_made(void **state)
 {
-    (void)state;
     NEEDS(hipCreateSurfaceObject);
     hipArray_t array = new_array();
     hipSurfaceObject_t surface = NULL;

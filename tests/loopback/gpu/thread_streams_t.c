@@ -19,7 +19,6 @@ static inline void of_host(void *data)
 
 static void it_waits_and_tells(void **state)
 {
-    (void)state;
     hipEvent_t event;
     void *device = NULL;
     unsigned flags = 77;
@@ -41,7 +40,6 @@ static void it_waits_and_tells(void **state)
 
 static void it_calls_back(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50700000
     skip();
 #else
@@ -58,7 +56,6 @@ static void it_calls_back(void **state)
 
 static void events_are_recorded_in_it(void **state)
 {
-    (void)state;
     hipEvent_t event;
     OK(hipEventCreate(&event));
 #if HIP_VERSION >= 50700000
@@ -100,7 +97,6 @@ static void expect_capture(hipStream_t stream, hipStreamCaptureStatus wanted)
 
 static void graphs_are_captured_from_it(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50700000
     skip();
 #else

@@ -27,7 +27,6 @@ static bool supported(void)
 
 static void releases_say_whether_they_have_it(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50300000
     skip();
 #else
@@ -38,7 +37,6 @@ static void releases_say_whether_they_have_it(void **state)
 
 static void memory_is_mapped_where_wanted(void **state)
 {
-    (void)state;
     if (!supported()) {
         skip();
     }
@@ -74,7 +72,6 @@ static void memory_is_mapped_where_wanted(void **state)
 
 static void properties_come_back(void **state)
 {
-    (void)state;
     if (!supported()) {
         skip();
     }
@@ -95,7 +92,6 @@ static void properties_come_back(void **state)
 /* HIP 5 gives addresses and handles and then can do nothing with them. */
 static void hip_5_refuses(void **state)
 {
-    (void)state;
 #if HIP_VERSION < 50300000
     skip();
 #else
