@@ -5,8 +5,6 @@
 # oldest and the newest real runtime.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=run.sh
 . "$top/tests/loopback/run.sh"
 

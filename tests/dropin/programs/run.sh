@@ -4,8 +4,12 @@
 # Builds programs as users of HIP do, each with one release's own headers and
 # linked to its own library, and runs them on real runtimes over the loopback,
 # with hipshim's drop-ins or without:
-#   . tests/lib/real.sh; . tests/loopback/run.sh; . tests/dropin/programs/run.sh; dropin_prepare
+#   . tests/lib/tap.sh; . tests/dropin/programs/run.sh; dropin_prepare
 # shellcheck disable=SC2154 # scratch, top, build and tap_count are of tap.sh, real_* of real.sh
+# shellcheck source-path=SCRIPTDIR
+
+# shellcheck source=../../loopback/run.sh
+. "$top/tests/loopback/run.sh"
 
 dropin_releases=
 
