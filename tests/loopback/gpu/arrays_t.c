@@ -140,6 +140,7 @@ static void texture_objects_describe_themselves(void **state)
     struct hipResourceDesc resource_got;
     struct hipTextureDesc how;
     struct hipTextureDesc how_got;
+    struct hipResourceViewDesc view_got;
     memset(&resource, 0, sizeof resource);
     memset(&resource_got, 0, sizeof resource_got);
     memset(&how, 0, sizeof how);
@@ -158,6 +159,7 @@ static void texture_objects_describe_themselves(void **state)
     OK(hipGetTextureObjectTextureDesc(&how_got, texture));
     assert_int_equal(how_got.addressMode[0], hipAddressModeClamp);
     assert_int_equal(how_got.filterMode, hipFilterModePoint);
+    OK(hipGetTextureObjectResourceViewDesc(&view_got, texture));
     OK(hipDestroyTextureObject(texture));
     OK(hipFreeArray(array));
 }

@@ -232,6 +232,19 @@ static inline void wait_for_releases(void)
     OK(hipFree(other));
 }
 
+static inline hipGraphExec_t graph_instantiate(hipGraph_t graph)
+{
+    hipGraphExec_t exec = NULL;
+    OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    return exec;
+}
+
+static inline void graph_run(hipGraphExec_t exec)
+{
+    OK(hipGraphLaunch(exec, NULL));
+    OK(hipStreamSynchronize(NULL));
+}
+
 /* --- kernels: compiled for real, carried out by loopback_kernel_NAME --- */
 
 #define STAND_IN(name)                                                                             \

@@ -25,12 +25,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void run(hipGraphExec_t exec)
-{
-    OK(hipGraphLaunch(exec, NULL));
-    OK(hipStreamSynchronize(NULL));
-}
-
 static HIP_MEMCPY3D copy_of(const void *from)
 {
     HIP_MEMCPY3D copy;
@@ -71,11 +65,11 @@ static void copies_are_nodes(void **state)
         assert_int_equal(got.Depth, 2);
     }
     OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    run(exec);
+    graph_run(exec);
     expect_device_bytes(device, in, SIZE);
     if (HAS(hipDrvGraphExecMemcpyNodeSetParams)) {
         OK(hipDrvGraphExecMemcpyNodeSetParams(exec, node, &second, context));
-        run(exec);
+        graph_run(exec);
         expect_device_bytes(device, other, SIZE);
     }
     OK(hipGraphExecDestroy(exec));
@@ -83,7 +77,7 @@ static void copies_are_nodes(void **state)
         OK(hipMemset(device, 0, SIZE));
         OK(hipDrvGraphMemcpyNodeSetParams(node, &second));
         OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-        run(exec);
+        graph_run(exec);
         expect_device_bytes(device, other, SIZE);
         OK(hipGraphExecDestroy(exec));
     }
@@ -109,11 +103,11 @@ static void fills_are_nodes(void **state)
     OK(hipGraphCreate(&graph, 0));
     OK(hipDrvGraphAddMemsetNode(&node, graph, NULL, 0, &first, context));
     OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    run(exec);
+    graph_run(exec);
     expect_device_filled(device, 3, SIZE);
     if (HAS(hipDrvGraphExecMemsetNodeSetParams)) {
         OK(hipDrvGraphExecMemsetNodeSetParams(exec, node, &second, context));
-        run(exec);
+        graph_run(exec);
         expect_device_filled(device, 4, SIZE);
     }
     OK(hipGraphExecDestroy(exec));
@@ -137,7 +131,7 @@ static void frees_are_nodes(void **state)
     OK(hipGraphNodeGetType(take, &type));
     assert_int_equal(type, hipGraphNodeTypeMemFree);
     OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    run(exec);
+    graph_run(exec);
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(graph));
 }

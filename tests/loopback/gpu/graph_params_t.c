@@ -40,19 +40,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static hipGraphExec_t made(hipGraph_t graph)
-{
-    hipGraphExec_t exec = NULL;
-    OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    return exec;
-}
-
-static void run(hipGraphExec_t exec)
-{
-    OK(hipGraphLaunch(exec, NULL));
-    OK(hipStreamSynchronize(NULL));
-}
-
 static hipGraph_t empty_graph(void)
 {
     hipGraph_t graph = NULL;
@@ -77,13 +64,13 @@ static void of_kernels(void **state)
     OK(hipGraphAddKernelNode(&node, graph, NULL, 0, &params));
     value = 12;
     OK(hipGraphKernelNodeSetParams(node, &params));
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_bytes(device, &value, 4);
     value = 13;
     OK(hipGraphExecKernelNodeSetParams(exec, node, &params));
     value = 0;
-    run(exec);
+    graph_run(exec);
     value = 13;
     expect_device_bytes(device, &value, 4);
     end(graph, exec);
@@ -138,11 +125,11 @@ static void of_copies(void **state)
     OK(hipGraphMemcpyNodeSetParams(node, &second));
     OK(hipGraphMemcpyNodeGetParams(node, &got));
     assert_ptr_equal(got.srcPtr.ptr, in);
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_bytes(device, in, SIZE);
     OK(hipGraphExecMemcpyNodeSetParams(exec, node, &third));
-    run(exec);
+    graph_run(exec);
     expect_device_bytes(device, other, SIZE);
     end(graph, exec);
 }
@@ -153,11 +140,11 @@ static void of_copies_of_lines(void **state)
     hipGraphNode_t node;
     OK(hipGraphAddMemcpyNode1D(&node, graph, NULL, 0, device, out, SIZE, hipMemcpyHostToDevice));
     OK(hipGraphMemcpyNodeSetParams1D(node, device, in, SIZE, hipMemcpyHostToDevice));
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_bytes(device, in, SIZE);
     OK(hipGraphExecMemcpyNodeSetParams1D(exec, node, device, other, SIZE, hipMemcpyHostToDevice));
-    run(exec);
+    graph_run(exec);
     expect_device_bytes(device, other, SIZE);
     end(graph, exec);
 }
@@ -176,9 +163,9 @@ static void of_fills(void **state)
     hipMemsetParams first = filled_with(1);
     hipMemsetParams second = filled_with(2);
     OK(hipGraphAddMemsetNode(&node, graph, NULL, 0, &first));
-    hipGraphExec_t exec = made(graph);
+    hipGraphExec_t exec = graph_instantiate(graph);
     OK(hipGraphExecMemsetNodeSetParams(exec, node, &second));
-    run(exec);
+    graph_run(exec);
     expect_device_filled(device, 2, SIZE);
     end(graph, exec);
 }
@@ -203,10 +190,10 @@ static void of_calls(void **state)
     hipHostNodeParams third = {count_one, &counts[2]};
     OK(hipGraphAddHostNode(&node, graph, NULL, 0, &first));
     OK(hipGraphHostNodeSetParams(node, &second));
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     OK(hipGraphExecHostNodeSetParams(exec, node, &third));
-    run(exec);
+    graph_run(exec);
     assert_int_equal(counts[0], 0);
     assert_int_equal(counts[1], 10);
     assert_int_equal(counts[2], 1);
@@ -224,10 +211,10 @@ static void of_a_whole_graph(void **state)
     hipMemsetParams second = filled_with(4);
     OK(hipGraphAddMemsetNode(&node, graph, NULL, 0, &first));
     OK(hipGraphAddMemsetNode(&node, changed, NULL, 0, &second));
-    hipGraphExec_t exec = made(graph);
+    hipGraphExec_t exec = graph_instantiate(graph);
     OK(hipGraphExecUpdate(exec, changed, &failed, &result));
     assert_int_equal(result, hipGraphExecUpdateSuccess);
-    run(exec);
+    graph_run(exec);
     expect_device_filled(device, 4, SIZE);
     /* One node more is no update but another graph. */
     OK(hipGraphAddEmptyNode(&node, changed, NULL, 0));
@@ -272,13 +259,13 @@ static void of_any_node(void **state)
         params.memset.value = 6;
         OK(hipGraphNodeSetParams(node, &params));
     }
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_filled(device, HAS(hipGraphNodeSetParams) ? 6 : 5, SIZE);
     if (HAS(hipGraphExecNodeSetParams)) {
         params.memset.value = 7;
         OK(hipGraphExecNodeSetParams(exec, node, &params));
-        run(exec);
+        graph_run(exec);
         expect_device_filled(device, 7, SIZE);
     }
     end(graph, exec);

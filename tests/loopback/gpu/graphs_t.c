@@ -40,19 +40,6 @@ static hipGraphNodeType line_copy_type(void)
     return hipGraphNodeTypeMemcpy;
 }
 
-static hipGraphExec_t instantiate(hipGraph_t graph)
-{
-    hipGraphExec_t exec = NULL;
-    OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    return exec;
-}
-
-static void run(hipGraphExec_t exec)
-{
-    OK(hipGraphLaunch(exec, NULL));
-    OK(hipStreamSynchronize(NULL));
-}
-
 static void built_by_hand(void **state)
 {
     static unsigned char host[256];
@@ -79,14 +66,14 @@ static void built_by_hand(void **state)
     OK(hipGraphGetEdges(graph, NULL, NULL, &count));
     assert_int_equal(count, 3);
 
-    hipGraphExec_t exec = instantiate(graph);
+    hipGraphExec_t exec = graph_instantiate(graph);
     host_calls = 0;
-    run(exec);
+    graph_run(exec);
     assert_int_equal(host[0], 0x2d);
     assert_int_equal(host[255], 0x2d);
     OK(hipMemset(device, 0, 256));
     memset(host, 0, sizeof host);
-    run(exec);
+    graph_run(exec);
     assert_int_equal(host[128], 0x2d);
     assert_int_equal(host_calls, 6);
     OK(hipGraphExecDestroy(exec));
@@ -154,8 +141,8 @@ static void copies_of_volumes_are_nodes(void **state)
     assert_int_equal(got.extent.depth, 2);
     assert_int_equal(got.kind, hipMemcpyHostToDevice);
     assert_null(got.srcArray);
-    hipGraphExec_t exec = instantiate(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     assert_memory_equal(out, in, sizeof in);
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(graph));
@@ -193,9 +180,9 @@ static void kernels_are_nodes(void **state)
     assert_int_equal(got.gridDim.y, 2);
     assert_int_equal(got.blockDim.x, 32);
     assert_int_equal(got.blockDim.z, 2);
-    hipGraphExec_t exec = instantiate(graph);
-    run(exec);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
+    graph_run(exec);
     int wanted = 2 * (3 * 5 + 100);
     expect_device_bytes(device, &wanted, 4);
     OK(hipGraphExecDestroy(exec));
@@ -222,8 +209,8 @@ static void events_and_graphs_are_nodes(void **state)
     expect_type(whole, hipGraphNodeTypeGraph);
     OK(hipGraphEventRecordNodeGetEvent(record, &got));
     assert_ptr_equal(got, event);
-    hipGraphExec_t exec = instantiate(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     OK(hipEventQuery(event));
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(child));
@@ -266,9 +253,9 @@ static void memory_is_a_node(void **state)
     OK(hipGraphAddMemsetNode(&set, graph, &give, 1, &fill));
     OK(hipGraphAddMemFreeNode(&take, graph, &set, 1, given.params.dptr));
     expect_type(take, hipGraphNodeTypeMemFree);
-    hipGraphExec_t exec = instantiate(graph);
-    run(exec);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
+    graph_run(exec);
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(graph));
 #endif
@@ -300,7 +287,7 @@ static void captured_from_a_stream(void **state)
     count = 1;
     OK(hipGraphGetRootNodes(graph, &root, &count));
     expect_type(root, hipGraphNodeTypeMemset);
-    hipGraphExec_t exec = instantiate(graph);
+    hipGraphExec_t exec = graph_instantiate(graph);
     OK(hipGraphLaunch(exec, stream));
     OK(hipStreamSynchronize(stream));
     assert_int_equal(host[511], 0x66);

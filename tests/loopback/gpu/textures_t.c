@@ -68,26 +68,6 @@ static void the_drivers_objects_describe_themselves(void **state)
     (void)hipGetLastError();
 }
 
-static void objects_have_views(void **state)
-{
-    hipArray_t array = new_array();
-    hipTextureObject_t texture = NULL;
-    struct hipResourceDesc resource;
-    struct hipTextureDesc how;
-    struct hipResourceViewDesc view;
-    memset(&resource, 0, sizeof resource);
-    memset(&how, 0, sizeof how);
-    memset(&view, 0, sizeof view);
-    resource.resType = hipResourceTypeArray;
-    resource.res.array.array = array;
-    how.addressMode[0] = hipAddressModeClamp;
-    OK(hipCreateTextureObject(&texture, &resource, &how, NULL));
-    OK(hipGetTextureObjectResourceViewDesc(&view, texture));
-    OK(hipDestroyTextureObject(texture));
-    OK(hipFreeArray(array));
-    (void)hipGetLastError();
-}
-
 #if HIP_VERSION < 50300000
 /* In the headers of 5.2 the functions of surfaces have C++ names only. */
 hipError_t
@@ -117,7 +97,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mipmaps_are_refused),
         cmocka_unit_test(the_drivers_objects_describe_themselves),
-        cmocka_unit_test(objects_have_views),
         cmocka_unit_test(surfaces_are_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
