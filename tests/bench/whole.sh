@@ -15,7 +15,9 @@ whole_compile() { # OBJECT FLAGS...
 
 whole_build() {
     mkdir -p "$bench/whole"
-    compile whole/libamdhip64.so.6 -shared -fPIC -Wl,-soname,libamdhip64.so.6 "$from/whole_runtime.c"
+    compile whole/libamdhip64.so.6 -shared -fPIC -Wl,-soname,libamdhip64.so.6 \
+        -DFAKE_VERSION=60443484 '-DFAKE_BINDINGS="bindings_43484.h"' -DFAKE_LAUNCHES \
+        "$top/tests/loader/fake_runtime.c"
     whole_compile whole-shim.o -I"$top/include/hipshim" -I"$top/bindings"
     whole_compile whole-direct.o
     compile whole-empty -x c - <<'END'

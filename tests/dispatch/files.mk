@@ -5,7 +5,6 @@ long_tests += \
 
 shell_tests += \
 	tests/dispatch/bench_builds.t \
-	tests/dispatch/fakes_convert.t \
 	tests/dispatch/kernels_are_waited_for.t \
 	tests/dispatch/real_hip_5_2.t \
 	tests/dispatch/real_hip_5_7.t \
@@ -30,7 +29,8 @@ real_programs += \
 	tests/dispatch/real/joins_a_mapped_runtime_t \
 	tests/dispatch/real/resolves_what_is_exported_t \
 	tests/dispatch/real/tells_its_release_t \
-	tests/dispatch/real/works_after_fork_t
+	tests/dispatch/real/works_after_fork_t \
+	tests/dispatch/threads_t
 
 EXTRA_DIST += \
 	tests/dispatch/real/check.h \

@@ -27,29 +27,19 @@ EXTRA_DIST += \
 	tests/dropin/mpi/application.c \
 	tests/dropin/mpi/layer.c \
 	tests/dropin/mpi/layer.h \
-	tests/dropin/programs/arrays.c \
-	tests/dropin/programs/check.c \
-	tests/dropin/programs/check.h \
 	tests/dropin/programs/compiled.hip \
-	tests/dropin/programs/copies.c \
 	tests/dropin/programs/elf_mutations.c \
 	tests/dropin/programs/fat.c \
 	tests/dropin/programs/first_call.c \
 	tests/dropin/programs/forms.c \
-	tests/dropin/programs/graphs.c \
 	tests/dropin/programs/last_error.c \
 	tests/dropin/programs/load_code.c \
-	tests/dropin/programs/memory.c \
-	tests/dropin/programs/modules.c \
 	tests/dropin/programs/plugin.c \
 	tests/dropin/programs/plugin.h \
 	tests/dropin/programs/plugin_host.c \
-	tests/dropin/programs/program.c \
-	tests/dropin/programs/properties.c \
 	tests/dropin/programs/recode.py \
-	tests/dropin/programs/refusals.c \
 	tests/dropin/programs/run.sh \
-	tests/dropin/programs/streams.c \
+	tests/dropin/programs/suite.c \
 	tests/dropin/programs/surface_number.c \
 	tests/dropin/programs/tracer.c \
 	tests/dropin/programs/types.c

@@ -4,10 +4,6 @@
 # does not.  A program for 5 or 6 has them through the drop-in over 7, too, and the same messages.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 dropin_prepare

@@ -4,10 +4,6 @@
 # on the real library: until then main may choose devices by variables of the environment.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 dropin_prepare

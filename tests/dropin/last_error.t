@@ -5,10 +5,6 @@
 # runtimes keep the result of the last call only, so a program for 7 gets that over them.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 dropin_prepare

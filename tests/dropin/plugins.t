@@ -6,10 +6,6 @@
 # libraries in an order that cannot work are reported.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 dropin_prepare

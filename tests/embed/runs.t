@@ -5,8 +5,6 @@
 # shellcheck source-path=SCRIPTDIR
 # shellcheck disable=SC2154 # real_* are of real.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=../loopback/run.sh
 . "$top/tests/loopback/run.sh"
 

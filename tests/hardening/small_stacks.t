@@ -4,10 +4,6 @@
 # adds less than 1 KB, whatever place of the search has the runtime.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=../dropin/programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 dropin_prepare

@@ -5,8 +5,6 @@
 # shellcheck disable=SC2016,SC2046,SC2086 # scripts for sh -c; flags are lists of words
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=../loopback/run.sh
 . "$top/tests/loopback/run.sh"
 # shellcheck source=../registration/compile.sh

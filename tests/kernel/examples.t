@@ -4,8 +4,6 @@
 # loopback; and without a GPU they say that.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=../loopback/run.sh
 . "$top/tests/loopback/run.sh"
 

@@ -91,7 +91,6 @@ static void it_compiles_for_each_architecture(void **state)
         unsigned processor; /* EF_AMDGPU_MACH */
     } wanted[] = {{"gfx90a", 0x3f}, {"gfx1030", 0x36}};
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         const hipshim_kernel_options_t options = request(source, wanted[i].arch);
         hipshim_kernel_t *kernel = by_hipcc(&options);
@@ -116,7 +115,6 @@ static void the_device_loads_what_comes_out(void **state)
     hipModule_t module;
     hipFunction_t function;
 
-    (void)state;
     if (!getenv("KERNEL_DEVICE")) {
         skip();
     }
@@ -134,7 +132,6 @@ static void broken_source_comes_with_its_log(void **state)
         request("\n__global__ void broken() { no_such_thing(); }\n", "gfx90a");
     hipshim_kernel_t *kernel;
 
-    (void)state;
     options.name = "src/my kernel's.hip";
     assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_ERROR_COMPILATION);
     assert_null(hipshim_kernel_code(kernel, NULL));
@@ -155,7 +152,6 @@ static void headers_are_given(void **state)
                                                "gfx90a");
     hipshim_kernel_t *kernel;
 
-    (void)state;
     options.headers = headers;
     options.header_count = 2;
     hipshim_kernel_free(by_hipcc(&options));
@@ -179,7 +175,6 @@ static void odd_characters_reach_the_compiler(void **state)
     char *old = strdup(tmp ? tmp : "/tmp"), *directory = NULL;
     FILE *file;
 
-    (void)state;
     snprintf(length, sizeof length, "-DLENGTH=%zu", sizeof TEXT);
     mkdir(ODD, 0700);
     file = fopen(ODD "/odd.h", "w");
@@ -212,7 +207,6 @@ static void what_a_shell_would_get_is_refused(void **state)
     hipshim_kernel_options_t options = request(short_source, "gfx90a");
     hipshim_kernel_t *kernel;
 
-    (void)state;
     if (getenv("KERNEL_CLANG")) {
         skip(); /* no shell takes part, so nothing need be refused */
     }
@@ -230,7 +224,6 @@ static void any_name_will_do(void **state)
 {
     static const char *const names[] = {"dir/kernel.a", "kernel.lo", "dir/", "two\nlines.hip"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         hipshim_kernel_options_t options = request(short_source, "gfx90a");
 
@@ -249,7 +242,6 @@ static void the_same_gives_the_same_bytes(void **state)
     const void *code;
     size_t size, other;
 
-    (void)state;
     options.name = "dir/the name.hip";
     one = by_hipcc(&options);
     two = by_hipcc(&options);
@@ -287,7 +279,6 @@ static void the_signals_of_the_caller_do_not_matter(void **state)
     hipshim_kernel_t *kernel;
     sigset_t all, old;
 
-    (void)state;
     write_witness("witness");
     options.hipcc = "./witness";
     sigfillset(&all);
@@ -319,7 +310,6 @@ static void lowered_names_are_not_to_be_had(void **state)
     hipshim_kernel_options_t options = request(short_source, "gfx90a");
     hipshim_kernel_t *kernel;
 
-    (void)state;
     options.expressions = expressions;
     options.expression_count = 1;
     assert_int_not_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_OK);

@@ -89,7 +89,6 @@ static void threads_load_each_kernel_once_for_each_device(void **state)
     uint64_t before;
     int count = 0;
 
-    (void)state;
     OK(hipGetDeviceCount(&count));
     assert_int_equal(count, DEVICES);
     before = count_loads();
@@ -119,7 +118,6 @@ static void a_module_lives_until_its_last_release(void **state)
     hipshim_module_t *module = get_number(100), *again = get_number(100);
     uint64_t before;
 
-    (void)state;
     use(module);
     assert_ptr_equal(module, again);
     before = count_loads();
@@ -140,7 +138,6 @@ static void a_reset_is_noticed(void **state)
     hipshim_module_t *before = get_number(200), *after, *other;
     hipDevice_t device;
 
-    (void)state;
     OK(hipSetDevice(1));
     other = get_number(200);
     assert_ptr_not_equal(other, before);
@@ -170,7 +167,6 @@ static void contexts_of_one_device_share(void **state)
     hipshim_module_t *module = get_number(300);
     hipCtx_t context;
 
-    (void)state;
     OK(hipCtxCreate(&context, 0, 0));
     assert_ptr_equal(get_number(300), module);
     hipshim_module_release(module);
@@ -183,7 +179,6 @@ static void a_failure_has_the_log(void **state)
     const hipshim_kernel_options_t options = {.size = sizeof options, .source = "no_such_thing\n"};
     hipshim_module_t *module = get_number(1);
 
-    (void)state;
     hipshim_module_release(module);
     assert_int_equal(hipshim_module_get(&options, &module), HIPSHIM_ERROR_COMPILATION);
     assert_null(module);
@@ -200,7 +195,6 @@ static void embedded_kernels_are_shared_by_content(void **state)
     hipshim_embedded_t elsewhere = embedded;
     hipFunction_t function;
 
-    (void)state;
     code.code = hipshim_kernel_code(kernel, &code.code_size);
     copy = code;
     elsewhere.codes = &copy;

@@ -83,7 +83,6 @@ static void a_hit_needs_no_compiler(void **state)
     FILE *maps;
     int version;
 
-    (void)state;
     if (wanted_origin() != HIPSHIM_KERNEL_CACHED) {
         skip();
     }
@@ -100,19 +99,16 @@ static void a_hit_needs_no_compiler(void **state)
 
 static void kernels_for_gfx90a(void **state)
 {
-    (void)state;
     check("gfx90a");
 }
 
 static void kernels_for_gfx90a_with_features(void **state)
 {
-    (void)state;
     check("gfx90a:sramecc+:xnack-");
 }
 
 static void kernels_for_rdna(void **state)
 {
-    (void)state;
     check(rdna_arch());
 }
 
@@ -120,7 +116,6 @@ static void options_are_not_mixed_up(void **state)
 {
     hipshim_kernel_t *kernel = compile_for("gfx90a", 0);
 
-    (void)state;
     assert_null(strstr(hipshim_kernel_log(kernel), "the log"));
     hipshim_kernel_free(kernel);
 }
@@ -134,7 +129,6 @@ static void broken_source_comes_with_its_log(void **state)
         .arch = "gfx90a"};
     hipshim_kernel_t *kernel;
 
-    (void)state;
     assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_ERROR_COMPILATION);
     assert_null(hipshim_kernel_code(kernel, NULL));
     assert_int_equal(hipshim_kernel_origin(kernel), HIPSHIM_KERNEL_NONE);
@@ -155,7 +149,6 @@ static void an_unknown_architecture_is_not_blamed_on_the_source(void **state)
     const char *release = getenv("REAL_RELEASE");
     hipshim_kernel_t *kernel;
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         options.arch = archs[i];
         assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_ERROR_COMPILATION);
@@ -181,7 +174,6 @@ static void expressions_that_are_none_fail(void **state)
                                               .expression_count = 1};
     hipshim_kernel_t *kernel;
 
-    (void)state;
     assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_ERROR_COMPILATION);
     assert_string_not_equal(hipshim_error_text(), "");
     hipshim_kernel_free(kernel);
@@ -196,7 +188,6 @@ static void hip_runtime_h_is_there(void **state)
     const hipshim_kernel_header_t ours = {"hip/hip_runtime.h", "#define OURS\n"};
     hipshim_kernel_t *kernel;
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) { /* lent, and given by the caller */
         const hipshim_kernel_options_t options = {.size = sizeof options,
                                                   .source = texts[i],
@@ -221,7 +212,6 @@ static void without_the_cache_it_compiles(void **state)
                                               .flags = HIPSHIM_KERNEL_NO_CACHE};
     hipshim_kernel_t *kernel;
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(hipshim_kernel_compile(&options, &kernel), HIPSHIM_OK);
         assert_int_equal(hipshim_kernel_origin(kernel), HIPSHIM_KERNEL_COMPILED);
@@ -236,7 +226,6 @@ static void the_device_names_its_architecture(void **state)
     hipDeviceProp_t properties;
     char arch[64];
 
-    (void)state;
     if (!getenv("KERNEL_DEVICE")) {
         skip();
     }
@@ -253,7 +242,6 @@ static void the_device_loads_what_comes_out(void **state)
     hipModule_t module;
     hipFunction_t function;
 
-    (void)state;
     if (!getenv("KERNEL_DEVICE")) {
         skip();
     }
@@ -273,7 +261,6 @@ static void without_a_device_there_is_no_architecture(void **state)
     char arch[64];
     hipError_t before = hipPeekAtLastError();
 
-    (void)state;
     if (getenv("KERNEL_DEVICE") || access("/sys/class/kfd/kfd/topology/nodes/1", F_OK) == 0) {
         skip();
     }

@@ -5,8 +5,6 @@
 # hipshim/kernel.h and its cache hold on the real HIP runtime that the name of the test
 # says: with an empty cache, a filled one, a GPU lent, and from 16 processes at once.
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=../loopback/run.sh
 . "$top/tests/loopback/run.sh"
 

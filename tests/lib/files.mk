@@ -1,21 +1,12 @@
 # SPDX-License-Identifier: MIT
 
-real_programs += \
-	tests/lib/fakes/converts_t \
-	tests/lib/fakes/plugin_t \
-	tests/lib/fakes/threads_t
-
 EXTRA_DIST += \
-	tests/lib/fakes/calls_back.c \
 	tests/lib/fakes/carriers.py \
 	tests/lib/fakes/fake.c \
 	tests/lib/fakes/fake.h \
-	tests/lib/fakes/fake_hip.c \
-	tests/lib/fakes/fake_hip.h \
 	tests/lib/fakes/layout.py \
 	tests/lib/fakes/make_fake.py \
 	tests/lib/fakes/parameters.py \
-	tests/lib/fakes/plugin.c \
 	tests/lib/fakes/properties.py \
 	tests/lib/fetch-bindings \
 	tests/lib/fetch-hipcc \
@@ -39,5 +30,3 @@ EXTRA_DIST += \
 	tests/lib/timed-driver \
 	tests/lib/tsan.supp \
 	tests/lib/without_cmocka.t
-
-tests_lib_fakes_plugin_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

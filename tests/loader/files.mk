@@ -18,11 +18,15 @@ c_tests += \
 	tests/loader/records_steps_t \
 	tests/loader/structures_of_other_ages_t
 
+real_programs += \
+	tests/loader/plugin_t
+
 EXTRA_DIST += \
 	tests/loader/common.sh \
 	tests/loader/fake_runtime.c \
 	tests/loader/first_call.c \
-	tests/loader/loader_probe.c
+	tests/loader/loader_probe.c \
+	tests/loader/plugin.c
 
 tests_loader_matches_nearest_release_t_SOURCES = \
 	src/engine/release.c \
@@ -35,3 +39,4 @@ tests_loader_records_steps_t_SOURCES = \
 	src/engine/search_log.c \
 	tests/loader/records_steps_t.c
 tests_loader_records_steps_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_loader_plugin_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

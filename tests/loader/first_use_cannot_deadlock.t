@@ -4,26 +4,29 @@
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
-program=$build/tests/lib/fakes/plugin_t
-[ -x "$program" ] || skip_all "tests/lib/fakes/plugin_t was not built: cmocka is not there"
+program=$build/tests/loader/plugin_t
+[ -x "$program" ] || skip_all "tests/loader/plugin_t was not built: cmocka is not there"
 plan 12
 
 # shellcheck disable=SC2086 # CFLAGS is a list
 shared() { ${CC:-cc} -std=gnu11 ${CFLAGS:-} -shared -fPIC "$@"; }
 
+plain_fake() { # FILE FLAG...
+    plain_file=$1
+    shift
+    shared -DFAKE_VERSION=60443484 "$@" "$top/tests/loader/fake_runtime.c" -o "$plain_file"
+}
+
 fake=$scratch/libamdhip64.so.6
-ok "a fake runtime compiles" shared -I"$top/bindings" '-DFAKE_BINDINGS="bindings_43484.h"' \
-    "$top/tests/lib/fakes/fake_hip.c" -o "$fake"
+ok "a fake runtime compiles" plain_fake "$fake"
 ok "a plugin compiles" shared -I"$top/include/hipshim" -I"$top/bindings" \
-    "$top/tests/lib/fakes/plugin.c" -L"$build/.libs" -lhipshim -o "$scratch/plugin.so"
+    "$top/tests/loader/plugin.c" -L"$build/.libs" -lhipshim -o "$scratch/plugin.so"
 ok "a plugin's constructor and another thread make the first call" \
     env HIPSHIM_LIBRARY="$fake" PLUGIN="$scratch/plugin.so" timeout 60 "$program"
 
 back=$scratch/calls-back/libamdhip64.so.6
 mkdir "$scratch/calls-back"
-ok "a fake whose constructor calls hipshim compiles" shared -I"$top/bindings" \
-    '-DFAKE_BINDINGS="bindings_43484.h"' "$top/tests/lib/fakes/fake_hip.c" \
-    "$top/tests/lib/fakes/calls_back.c" -o "$back"
+ok "a fake whose constructor calls hipshim compiles" plain_fake "$back" -D_GNU_SOURCE -DFAKE_CALLS_BACK
 cat >"$scratch/version.c" <<'C'
 #include <hip/hip_runtime_api.h>
 int main(void) { int v = 0; return hipRuntimeGetVersion(&v) != hipSuccess || v != 60443484; }
@@ -48,28 +51,17 @@ fi
 ${CC:-cc} ${CFLAGS:-} -fno-builtin -D_GNU_SOURCE -rdynamic -I"$top/include/hipshim" -I"$top/bindings" \
     "$top/tests/loader/first_call.c" -L"$build/.libs" -lhipshim -Wl,-rpath,"$build/.libs" \
     -o "$scratch/first_call" || exit 99
-cat >"$scratch/small.c" <<'C'
-int hipRuntimeGetVersion(int *version) { *version = 60443484; return 0; }
-int hiprtcVersion(int *major, int *minor) { *major = *minor = 9; return 0; }
-int hiprtcCreateProgram(void) { return 0; }
-int hipMalloc(void **pointer, unsigned long size) { *pointer = 0; return (int)size + 1; }
-static int chosen(unsigned long *free, unsigned long *total) { return *free = *total = 3; }
-static void *choose(void) { return chosen; }
-int hipMemGetInfo(unsigned long *free, unsigned long *total) __attribute__((ifunc("choose")));
-C
 for style in sysv gnu; do
     mkdir -p "$scratch/$style"
-    # shellcheck disable=SC2086 # CC may be several words
-    ${CC:-cc} -shared -fPIC -Wl,--hash-style=$style -Wl,-soname,libamdhip64.so.6 \
-        "$scratch/small.c" -o "$scratch/$style/libamdhip64.so.6" || exit 99
+    plain_fake "$scratch/$style/libamdhip64.so.6" -DFAKE_HIPRTC -DFAKE_MALLOC -DFAKE_IFUNC \
+        -Wl,--hash-style=$style -Wl,-soname,libamdhip64.so.6 || exit 99
     is "functions of a runtime with a $style table are found without dlsym, IFUNCs too" \
         "$(HIPSHIM_LIBRARY=$scratch/$style/libamdhip64.so.6 "$scratch/first_call")" \
         "hipRuntimeGetVersion
 hipMalloc: 2
 hipMemGetInfo: 3"
 done
-ok "a fake with an old table compiles" shared -Wl,--hash-style=sysv -I"$top/bindings" \
-    '-DFAKE_BINDINGS="bindings_43484.h"' "$top/tests/lib/fakes/fake_hip.c" -o "$fake"
+ok "a fake with an old table compiles" plain_fake "$fake" -Wl,--hash-style=sysv
 ok "a plugin's constructor and another thread make the first call on it" \
     env HIPSHIM_LIBRARY="$fake" PLUGIN="$scratch/plugin.so" timeout 60 "$program"
 

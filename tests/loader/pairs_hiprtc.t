@@ -8,6 +8,12 @@
 
 build_probe ./probe
 
+results() { # whether an error of hiprtc has the number of the stable headers
+    # shellcheck disable=SC2086 # CC and CFLAGS are lists
+    $cc ${CFLAGS:-} -I"$top/include/hipshim" -I"$top/bindings" results.c -o results -L"$build/.libs" -lhipshim &&
+        HIPSHIM_LIBRARY=$scratch/lib/libamdhip64.so.5 LD_LIBRARY_PATH=$build/.libs ./results
+}
+
 # uses PATH DESCRIPTION: which library serves hiprtc.
 uses() {
     HIPSHIM_LIBRARY=lib run ./probe
@@ -54,4 +60,17 @@ fake lib/libamdhip64.so libamdhip64.so -DFAKE_VERSION=70253211
 fake lib/libhiprtc.so libhiprtc.so -DFAKE_HIPRTC
 uses "$scratch/lib/libhiprtc\\.so" 'bare names, as in wheels, belong together'
 
+# HIP 5.3 alone has other numbers for the errors of hiprtc, 11 in place of 10 for one of them.
+cat >results.c <<'SOURCE'
+#include <hip/hiprtc.h>
+int main(void)
+{
+    hiprtcProgram program;
+    return hiprtcCreateProgram(&program, "", "", 0, 0, 0) != HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+}
+SOURCE
+for release in 50221153:10 50322061:11; do
+    fake lib/libamdhip64.so.5 libamdhip64.so.5 "-DFAKE_VERSION=${release%:*}" -DFAKE_HIPRTC "-DFAKE_RESULT=${release#*:}"
+    ok "the error ${release#*:} of hiprtc is the same one in release ${release%:*}" results
+done
 finish

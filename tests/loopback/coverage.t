@@ -25,25 +25,6 @@ record() { # KIND TEST: runs the test of the release unless it left its record
     cp "$COVERAGE_RECORDS/$real_name.$1" "$scratch/$1.record" || tap_comment "$(grep '^not ok' "$scratch/log")"
 }
 
-# On the fake of that release.
-record_fake() {
-    patch=${real_release##*.}
-    fake=$scratch/$patch/libamdhip64.so.${real_release%%.*}
-    mkdir -p "$scratch/$patch"
-    rm -f "$scratch/fake.record"
-    # shellcheck disable=SC2086 # CC may be several words
-    ok "the fake of HIP $real_name compiles" ${CC:-cc} -std=gnu11 -shared -fPIC -I"$top/bindings" \
-        "-DFAKE_BINDINGS=\"bindings_$patch.h\"" -Wl,-soname,"${fake##*/}" \
-        "$top/tests/lib/fakes/fake_hip.c" -o "$fake"
-    COVERAGE_RECORD=$scratch/fake.record HIPSHIM_LIBRARY=$fake CMOCKA_MESSAGE_OUTPUT=TAP \
-        LD_PRELOAD=$scratch/recorder.so LD_LIBRARY_PATH=$build/.libs \
-        "$build/tests/lib/fakes/converts_t" >"$scratch/out" 2>&1
-    # One compares addresses of functions with hipshim's, which are the recorder's here.
-    is "the calls on the fake of HIP $real_name are recorded" \
-        "$(sed -n '/^1\.\./p; s/^not ok [0-9]* - //p' "$scratch/out" | tr '\n' ' ')" \
-        "1..$(grep -c '^\(not \)\{0,1\}ok [0-9]' "$scratch/out") addresses_handed_out_are_hipshims "
-}
-
 # "called succeeded" for each function, a line each.
 bytes_of() { # KIND
     od -An -v -tu1 -w1 "$scratch/$1.record" | awk -v count="$(wc -l <"$scratch/functions")" '
@@ -66,9 +47,8 @@ for real_name in $real_releases; do
     is "the functions of HIP $real_name are listed" $? 0
     record real dispatch/real_hip_
     record loopback loopback/hip_
-    record_fake
-    for kind in real loopback fake; do bytes_of "$kind"; done
-    paste -d ' ' "$scratch/functions" "$scratch/real.bytes" "$scratch/loopback.bytes" "$scratch/fake.bytes" |
+    for kind in real loopback; do bytes_of "$kind"; done
+    paste -d ' ' "$scratch/functions" "$scratch/real.bytes" "$scratch/loopback.bytes" |
         awk -f "$coverage/proofs.awk" >"$scratch/$real_name"
     recorded="$recorded $scratch/$real_name"
 done

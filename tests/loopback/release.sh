@@ -5,8 +5,6 @@
 # The programs of tests/loopback/gpu hold on the real HIP runtime that the name of the test
 # says, with the loopback for a GPU, each in a process of its own with a time limit.
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=run.sh
 . "$top/tests/loopback/run.sh"
 

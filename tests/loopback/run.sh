@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # for the tests; scratch and top are of tap.sh, real_* of real.sh
+# shellcheck source-path=SCRIPTDIR
 #
-# After tap.sh and real.sh: runs programs on a real HIP runtime with the loopback for a GPU.
+# After tap.sh: runs programs on a real HIP runtime with the loopback for a GPU.
 #   loopback_build NAME              the loopback in $scratch/lib
 #   loopback_run PROGRAM ARGS        as real_run, in the scratch directory
 #   loopback_settings NAME           the loopback as the program NAME of gpu/ needs it
 #   loopback_program WORDS NAME      runs a program of gpu/; each of its tests is a TAP line
 #   loopback_programs                the names of all programs of gpu/
+
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
 
 loopback_programs=$(cd "$top/tests/loopback/gpu" && printf '%s\n' *_t.c | sed 's/_t\.c$//')
 

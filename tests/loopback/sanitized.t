@@ -5,8 +5,6 @@
 # oldest and the newest real runtime.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=run.sh
 . "$top/tests/loopback/run.sh"
 
@@ -14,7 +12,7 @@
 threaded="callbacks copies streams_events threads two_gpus"
 # The runtime itself never frees all it has, and uses some of its memory unset: with the
 # pattern of AddressSanitizer in it, it frees that as an address.
-ASAN_OPTIONS=detect_leaks=0:max_malloc_fill_size=0
+ASAN_OPTIONS=detect_leaks=0:max_malloc_fill_size=0:allocator_may_return_null=1
 TSAN_OPTIONS="suppressions=$top/tests/loopback/tsan.supp"
 # The compiler of the runtimes is not under the sanitizers.
 AMD_COMGR_CACHE=1

@@ -7,8 +7,6 @@
 # is; exit status 1 if any did.  "make stress" runs it; "make check" does not.
 # shellcheck source-path=SCRIPTDIR disable=SC2154
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
 # shellcheck source=SCRIPTDIR/run.sh
 . "$top/tests/loopback/run.sh"
 

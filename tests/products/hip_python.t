@@ -4,10 +4,6 @@
 # its major it does on every runtime what it does on its own.
 # shellcheck source-path=SCRIPTDIR disable=SC2154
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=../dropin/programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 # shellcheck source=common.sh

@@ -3,10 +3,6 @@
 # OpenMM's two wheels, for HIP 6 and for HIP 7, do the same on every runtime.
 # shellcheck source-path=SCRIPTDIR disable=SC2154
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=../dropin/programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 # shellcheck source=common.sh

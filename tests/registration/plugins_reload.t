@@ -4,10 +4,6 @@
 # destructors free device memory, however hipshim is linked to them and to the program.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
-# shellcheck source=../loopback/run.sh
-. "$top/tests/loopback/run.sh"
 # shellcheck source=../dropin/programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
 # shellcheck source=compile.sh

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A runtime that checks what is registered with it: each name once, of a fat binary that is
- * registered and not yet unregistered.  Anything else ends the process.  A launch finds its kernel
- * among those that are registered, or returns hipErrorInvalidDeviceFunction.  With SLOW in the
- * environment, the first fat binary takes one second and a half.
+ * Makes of tests/loader/fake_runtime.c a runtime that checks what is registered with it: each name
+ * once, of a fat binary that is registered and not yet unregistered.  Anything else ends the
+ * process.  A launch finds its kernel among those that are registered, or returns
+ * hipErrorInvalidDeviceFunction.  With SLOW in the environment, the first fat binary takes one
+ * second and a half.
  */
 #include "bindings_43484.h"
 
@@ -41,26 +42,6 @@ static void check(bool is_right, const char *what)
         fprintf(stderr, "recording_runtime: %s\n", what);
         abort();
     }
-}
-
-hipError_t hipRuntimeGetVersion(int *version)
-{
-    *version = 60443484;
-    return hipSuccess;
-}
-
-hipError_t hipGetDeviceCount(int *count)
-{
-    *count = 1;
-    return hipSuccess;
-}
-
-hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *properties, int device)
-{
-    (void)device;
-    memset(properties, 0, sizeof *properties);
-    strcpy(properties->gcnArchName, "gfx90a");
-    return hipSuccess;
 }
 
 void **__hipRegisterFatBinary(const void *wrapper)

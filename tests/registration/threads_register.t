@@ -9,7 +9,8 @@ plan 5
 here=$top/tests/registration
 # shellcheck disable=SC2086 # CC and CFLAGS are lists
 ok "the runtime that checks compiles" ${CC:-cc} -std=gnu11 ${CFLAGS:-} -shared -fPIC -I"$top/bindings" \
-    "$here/recording_runtime.c" -o "$scratch/libamdhip64.so.6" -pthread
+    -DFAKE_VERSION=60443484 '-DFAKE_BINDINGS="bindings_43484.h"' \
+    "$top/tests/loader/fake_runtime.c" "$here/recording_runtime.c" -o "$scratch/libamdhip64.so.6" -pthread
 # shellcheck disable=SC2086 # CC and CFLAGS are lists
 ok "so does the program" ${CC:-cc} -std=gnu11 -D_GNU_SOURCE ${CFLAGS:-} -I"$top/include/hipshim" \
     -I"$top/bindings" "$here/threads.c" -o "$scratch/threads" -L"$build/.libs" -lhipshim -pthread

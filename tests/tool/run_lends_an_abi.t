@@ -223,7 +223,7 @@ wrapper() { # RELEASE
     dropin_find "$1"
     cat >"$scratch/wrapper" <<END
 #!/bin/sh
-exec "$real_loader" --library-path "\$LD_LIBRARY_PATH:$dropin_libraries:$real_tree/lib/x86_64-linux-gnu:$scratch/hide:$(dirname "$(readlink -f "$real_loader")")" "\$@"
+exec "$real_loader" --library-path "\$LD_LIBRARY_PATH:$dropin_libraries:$real_tree/lib/x86_64-linux-gnu:$scratch/hide:$scratch/lib:$(dirname "$(readlink -f "$real_loader")")" "\$@"
 END
     chmod +x "$scratch/wrapper"
 }
@@ -234,11 +234,16 @@ for back in $real_releases $real_wheels; do
             skip "HIP $built over $back" "no real runtimes of them (tests/lib/fetch-runtimes gets them)"
             continue
         fi
-        dropin_compile "$built" "$scratch/fat" "$top/tests/dropin/programs/check.c" "$top/tests/dropin/programs/fat.c" ||
+        if ! dropin_lend_cmocka; then
+            skip "HIP $built over $back" "no cmocka, which the program needs"
+            continue
+        fi
+        dropin_compile "$built" "$scratch/fat" -DOWN_HEADERS "$top/tests/dropin/programs/fat.c" -lcmocka ||
             tap_result no "HIP $built: the program is built"
         wrapper "$back"
         # Without --hip: the runtime is found behind the drop-ins, in the same path.
-        run --abi "${built%%.*}" --loopback "$scratch/wrapper" "$scratch/fat" "$(dropin_front "$built" "${back%-amd}")" "${back%-amd}"
+        dropin_tell "$(dropin_front "$built" "${back%-amd}")" "$back"
+        run --abi "${built%%.*}" --loopback "$scratch/wrapper" "$scratch/fat"
         is "HIP $built over $back: runs, with a GPU" "$status, $(printf '%s\n' "$output" | grep -c '^ok ')" "0, 4"
     done
 done

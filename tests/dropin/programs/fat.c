@@ -4,11 +4,7 @@
  * registers a bundle of code objects, a kernel and a variable with functions
  * that no header declares, and main launches the kernel by its host address.
  */
-#include "check.h"
-
-#include <unistd.h>
-
-#include <hip/hiprtc.h>
+#include "../../loopback/gpu/gpu.h"
 
 void **__hipRegisterFatBinary(const void *wrapper);
 void __hipUnregisterFatBinary(void **modules);
@@ -48,7 +44,7 @@ STAND_IN(add_to)
         int value;
     } arguments;
     memcpy(&arguments, kernarg, 12);
-    *(int *)check_reach(arguments.where) += arguments.value * (int)(grid[0] / group[0]);
+    *(int *)reach(arguments.where) += arguments.value * (int)(grid[0] / group[0]);
     launches++;
 }
 
@@ -94,15 +90,20 @@ __attribute__((constructor)) static void register_all(void)
     }
 }
 
+static void the_release_is_told(void **state)
+{
+    expect_told_release();
+}
+
 /* As the stub that a compiler makes of kernel<<<grid, block>>>(...) does. */
-static void launched_by_its_address(void)
+static void a_registered_kernel_is_launched_by_its_address(void **state)
 {
     int *device = NULL;
     int value = 7, wanted = 4 * 7;
     dim3 grid = {4, 1, 1}, block = {64, 1, 1};
     size_t shared = 77;
     hipStream_t stream = NULL, told = NULL;
-    CHECK(modules);
+    assert_non_null(modules);
     OK(hipStreamCreate(&stream));
     OK(hipMalloc((void **)&device, 4));
     OK(hipMemset(device, 0, 4));
@@ -111,60 +112,61 @@ static void launched_by_its_address(void)
     memset(&grid, 0, sizeof grid);
     memset(&block, 0, sizeof block);
     OK(__hipPopCallConfiguration(&grid, &block, &shared, &told));
-    SAME(grid.x, 4);
-    SAME(block.x, 64);
-    SAME(shared, 0);
-    CHECK(told == stream);
+    assert_int_equal(grid.x, 4);
+    assert_int_equal(block.x, 64);
+    assert_int_equal(shared, 0);
+    assert_ptr_equal(told, stream);
     void *arguments[] = {&device, &value};
     launches = 0;
     OK(hipLaunchKernel((const void *)add_to, grid, block, arguments, shared, stream));
     OK(hipStreamSynchronize(stream));
-    SAME(launches, 1);
-    CHECK(check_device_has(device, &wanted, 4));
+    assert_int_equal(launches, 1);
+    expect_device_bytes(device, &wanted, 4);
     OK(hipFree(device));
     OK(hipStreamDestroy(stream));
 }
 
-static void kernel_tells_of_itself(void)
+static void a_registered_kernel_tells_of_itself(void **state)
 {
     struct {
         hipFuncAttributes attributes;
-        unsigned char behind[64];
+        unsigned char after[64];
     } got;
     int blocks = 0;
     memset(&got, 0x5c, sizeof got);
     OK(hipFuncGetAttributes(&got.attributes, (const void *)add_to));
-    SAME(got.attributes.maxThreadsPerBlock, 1024);
-    SAME(got.attributes.sharedSizeBytes, 0);
-    SAME(got.behind[0], 0x5c);
+    assert_int_equal(got.attributes.maxThreadsPerBlock, 1024);
+    assert_int_equal(got.attributes.sharedSizeBytes, 0);
+    assert_int_equal(got.after[0], 0x5c);
     OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)add_to, 256, 0));
-    CHECK(blocks > 0);
-    REFUSED(hipFuncGetAttributes(&got.attributes, (const void *)kernel_tells_of_itself));
+    assert_true(blocks > 0);
+    REFUSED(hipFuncGetAttributes(&got.attributes, (const void *)the_release_is_told));
 }
 
-static void variable_by_its_address(void)
+static void a_registered_variable_is_found_by_its_address(void **state)
 {
     unsigned char in[256], out[256] = {0};
     void *address = NULL;
     size_t size = 0;
-    check_fill(in, sizeof in, 9);
+    pattern(in, sizeof in, 9);
     OK(hipGetSymbolAddress(&address, &table));
     OK(hipGetSymbolSize(&size, &table));
-    SAME(size, 256);
+    assert_int_equal(size, 256);
     OK(hipMemcpyToSymbol(&table, in, sizeof in, 0, hipMemcpyHostToDevice));
-    CHECK(check_device_has(address, in, sizeof in));
+    expect_device_bytes(address, in, sizeof in);
     OK(hipMemcpyFromSymbol(out, &table, 40, 100, hipMemcpyDeviceToHost));
-    CHECK(memcmp(out, in + 100, 40) == 0);
+    assert_memory_equal(out, in + 100, 40);
 }
 
-const struct test fat_tests[] = {
-    {"a registered kernel is launched by its address", launched_by_its_address},
-    {"a registered kernel tells of itself", kernel_tells_of_itself},
-    {"a registered variable is found by its address", variable_by_its_address},
-    {NULL, NULL},
-};
-
-int main(int count, char **arguments)
+int main(void)
 {
-    return check_main(count, arguments, (const struct test *const[]){fat_tests, NULL});
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_release_is_told),
+        cmocka_unit_test(a_registered_kernel_is_launched_by_its_address),
+        cmocka_unit_test(a_registered_kernel_tells_of_itself),
+        cmocka_unit_test(a_registered_variable_is_found_by_its_address),
+    };
+    int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    fflush(NULL);
+    _exit(failures != 0); /* as in suite.c */
 }

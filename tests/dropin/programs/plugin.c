@@ -3,7 +3,9 @@
  * A plugin that is built for one major of HIP, linked to its library, and
  * shares streams and memory with plugins that were built for others.
  */
-#include "check.h"
+#include <string.h>
+
+#include <hip/hip_runtime_api.h>
 
 #include "plugin.h"
 

@@ -4,8 +4,12 @@
 # Builds programs as users of HIP do, each with one release's own headers and
 # linked to its own library, and runs them on real runtimes over the loopback,
 # with hipshim's drop-ins or without:
-#   . tests/lib/real.sh; . tests/loopback/run.sh; . tests/dropin/programs/run.sh; dropin_prepare
+#   . tests/lib/tap.sh; . tests/dropin/programs/run.sh; dropin_prepare
 # shellcheck disable=SC2154 # scratch, top, build and tap_count are of tap.sh, real_* of real.sh
+# shellcheck source-path=SCRIPTDIR
+
+# shellcheck source=../../loopback/run.sh
+. "$top/tests/loopback/run.sh"
 
 dropin_releases=
 
@@ -55,16 +59,60 @@ dropin_linked() {
     fi
 }
 
-# Without CFLAGS: a sanitizer's run time is not the trees'.  With nodefaultlib:
-# what is not in the library path is not there, whatever the machine has in /lib.
-# shellcheck disable=SC2046,SC2086 # lists
+# With the headers of the release that dropin_find found.  Without CFLAGS: a sanitizer's run time
+# is not the trees'.
+dropin_cc() { # WORDS...
+    # shellcheck disable=SC2086 # CC may be several words
+    ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -D__HIP_PLATFORM_AMD__ \
+        -isystem "$real_tree/usr/include" "$@"
+}
+
+# With nodefaultlib: what is not in the library path is not there, whatever the machine has in /lib.
+# shellcheck disable=SC2046 # a list
 dropin_compile() { # RELEASE OUTPUT WORDS...
     dropin_find "$1"
     dropin_output=$2
     shift 2
-    ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -D__HIP_PLATFORM_AMD__ \
-        -isystem "$real_tree/usr/include" -o "$dropin_output" "$@" $(dropin_linked) \
+    dropin_cc -o "$dropin_output" "$@" $(dropin_linked) \
         -rdynamic -Wl,--allow-shlib-undefined -Wl,-z,nodefaultlib -ldl
+}
+
+# Programs of tests/loopback/gpu as one; see programs/suite.c.
+dropin_compile_suite() { # RELEASE OUTPUT NAMES...
+    dropin_find "$1"
+    dropin_built=$1 dropin_suite=$2 dropin_subjects=
+    shift 2
+    mkdir -p "$dropin_suite.objects"
+    for dropin_name in "$@"; do
+        dropin_cc -DOWN_HEADERS -Wno-deprecated-declarations "-Dmain=main_$dropin_name" -c \
+            -o "$dropin_suite.objects/$dropin_name.o" "$top/tests/loopback/gpu/${dropin_name}_t.c" || return 1
+        dropin_subjects="$dropin_subjects SUBJECT($dropin_name)"
+    done
+    dropin_compile "$dropin_built" "$dropin_suite" "-DSUBJECTS=$dropin_subjects" \
+        "$top/tests/dropin/programs/suite.c" "$dropin_suite.objects"/*.o -lcmocka
+}
+
+# The functions of HIP that a release lacks, with spaces around each.
+dropin_missing() { # RELEASE
+    real_find "$1"
+    if ! [ -f "$scratch/missing-$1" ]; then
+        # shellcheck disable=SC2086 # CC may be several words
+        [ -x "$scratch/kinds" ] || ${CC:-cc} -std=gnu11 -I"$top/include/hipshim" -o "$scratch/kinds" \
+            "$top/tests/loopback/coverage/kinds.c" -L"$build/.libs" -lhipshim || return 1
+        real_run "$scratch/kinds" | sed -n 's/ missing$//p' | tr '\n' ' ' >"$scratch/missing-$1"
+    fi
+    printf ' %s' "$(cat "$scratch/missing-$1")"
+}
+
+# False without cmocka, which programs of tests/loopback/gpu need.
+dropin_lend_cmocka() {
+    [ -f "$build/tests/loopback/gpu/memory_t.o" ] && real_lend_cmocka
+}
+
+# What the programs of tests/loopback/gpu have to know of the run.
+dropin_tell() { # BUILT-FOR RUN-ON
+    CMOCKA_MESSAGE_OUTPUT=TAP REAL_RELEASE=$2 FRONT_RELEASE=$1 MISSING_FUNCTIONS=$(dropin_missing "$2")
+    export CMOCKA_MESSAGE_OUTPUT REAL_RELEASE FRONT_RELEASE MISSING_FUNCTIONS
 }
 
 # Runs a program on a release, with what comes first in the library path, and

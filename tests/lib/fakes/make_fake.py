@@ -20,7 +20,6 @@ sys.path.insert(0, str(ROOT / "generator"))
 
 from hipgen.model import Function, Named, Pointer, Record, ApiSet, Type  # noqa: E402
 from hipgen.overrides import Overrides, ParamRule, load_overrides  # noqa: E402
-from hipgen.headers import parse_bindings  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 from hipgen.releases import Entry  # noqa: E402
 from hipgen.spell import declare  # noqa: E402
@@ -199,7 +198,8 @@ def main() -> None:
     project = Project()
     entry = project.api_set_entry(entry_of(project, int(sys.argv[1])))
     api_set = project.committed(entry)
-    stable = parse_bindings(project.api, project.bindings / "stable.h")
+    stable = project.frozen
+    assert stable
     maker = Maker(api_set, stable, load_overrides(project.overrides_file))
     print(
         f'#include "{entry.bindings_name}"\n#include "fake.h"\n\nextern const int fake_version;\n'

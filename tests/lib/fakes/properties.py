@@ -44,7 +44,6 @@ from carriers import (
 from hipgen.abi import flag_value, size_of  # noqa: E402
 from hipgen.model import Function, HipgenError, Named, Param, Pointer, ApiSet  # noqa: E402
 from hipgen.overrides import FunctionRule, Overrides, ParamRule, load_overrides  # noqa: E402
-from hipgen.headers import parse_bindings  # noqa: E402
 from hipgen.project import Project  # noqa: E402
 from hipgen.spell import declare  # noqa: E402
 from layout import REFUSED, CType, Oracle, ctype_of  # noqa: E402
@@ -428,8 +427,8 @@ def main() -> int:
             caller = project.committed(entry_of(project, caller_patch))
             oracle = Oracle(caller, runtime, overrides.seen_from(caller))
         else:
-            caller = parse_bindings(project.api, project.bindings / "stable.h")
-            oracle = Oracle(caller, runtime, overrides)
+            assert project.frozen
+            oracle = Oracle(project.frozen, runtime, overrides)
         status = in_child(options, project, oracle, word)
         worst = max(worst, abs(status))
     return worst

@@ -58,15 +58,15 @@ function note(name, release, what,    k, p) {
     k = kind(what)
     p = proof(what)
     total[k, release]++
-    if (k == "missing" && p !~ /none|fake/) total["answered", release]++
+    if (k == "missing" && p !~ /none/) total["answered", release]++
     if (p ~ /refused/) {
         total["refused", release]++
         refusals = refusals " " name "@" release
     }
-    if (p == "none" || p == "fake") {
+    if (p == "none") {
         total[p, release]++
         if ((name, release) in reason) left[reason[name, release]] = left[reason[name, release]] " " name "@" release
-        else if (p == "none") fail(name " is not called on " release " and reasons.txt does not say why")
+        else fail(name " is not called on " release " and reasons.txt does not say why")
     } else {
         if (k != "missing") total["called", release]++
         if ((name, release) in reason) fail(name " is called on " release ", yet reasons.txt has a reason why not")
@@ -89,7 +89,7 @@ function print_head() {
     print "Each test program ran on each real runtime, with a recorder before libhipshim. The first word of a"
     print "cell is what hipshim reports for the function on this build of the runtime; a function that the build"
     print "does not export is missing. The other words say how the function was called: `real`, without a GPU;"
-    print "`loopback`, with a GPU made of host memory; `fake`, only on a fake of that release; `none`, not at all."
+    print "`loopback`, with a GPU made of host memory; `none`, not at all."
     print "`refused` means that each call returned an error, which the test asserts, because the runtime does not"
     print "support it, or not on this machine. A missing function that was called returned hipErrorNotSupported or"
     print "hiprtc's error, and a text that names the function (tests/loopback/gpu/missing_functions_t.c)."
@@ -108,7 +108,6 @@ function print_totals() {
     row("**missing, and the answer says so**", "answered")
     row("called without a GPU", "real")
     row("called over the loopback", "loopback")
-    row("called on a fake only", "fake")
     row("not called", "none")
     print ""
 }

@@ -13,7 +13,6 @@ static unsigned char out[SIZE];
 /* Bytes as elements: width and bytes are the same. */
 static int set_up(void **state)
 {
-    (void)state;
     hipChannelFormatDesc format = hipCreateChannelDesc(8, 0, 0, 0, hipChannelFormatKindUnsigned);
     OK(hipMallocArray(&one, &format, WIDTH, HEIGHT, hipArrayDefault));
     OK(hipMallocArray(&two, &format, WIDTH, HEIGHT, hipArrayDefault));
@@ -23,7 +22,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFreeArray(one));
     OK(hipFreeArray(two));
     OK(hipFree(device));
@@ -37,7 +35,7 @@ static void fill(hipArray_t array, unsigned seed)
     memset(out, 0, sizeof out);
 }
 
-static void expect_array(hipArray_t array, const unsigned char *wanted)
+static inline void expect_array(hipArray_t array, const unsigned char *wanted)
 {
     unsigned char got[SIZE];
     OK(hipDeviceSynchronize());
@@ -48,22 +46,22 @@ static void expect_array(hipArray_t array, const unsigned char *wanted)
 /* All of it: the runtime takes the count for that of whole rows. */
 static void all_in_and_out(void **state)
 {
-    (void)state;
     fill(one, 1);
     pattern(in, sizeof in, 2);
     OK(hipMemcpyToArray(one, 0, 0, in, SIZE, hipMemcpyHostToDevice));
     OK(hipMemcpyFromArray(out, one, 0, 0, SIZE, hipMemcpyDeviceToHost));
     assert_memory_equal(out, in, SIZE);
+#if HIP_VERSION >= 50700000
     if (HAS(hipMemcpyFromArray_spt)) {
         memset(out, 0, sizeof out);
         OK(hipMemcpyFromArray_spt(out, one, 0, 0, SIZE, hipMemcpyDeviceToHost));
         assert_memory_equal(out, in, SIZE);
     }
+#endif
 }
 
 static void areas_in_a_stream(void **state)
 {
-    (void)state;
     pattern(in, sizeof in, 3);
     memset(out, 0, sizeof out);
     OK(hipMemcpy2DToArrayAsync(one, 0, 0, in, WIDTH, WIDTH, HEIGHT, hipMemcpyHostToDevice, NULL));
@@ -79,7 +77,9 @@ static void areas_in_a_stream(void **state)
 
 static void areas_in_the_threads_stream(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 50700000
+    skip();
+#else
     NEEDS(hipMemcpy2DToArrayAsync_spt);
     pattern(in, sizeof in, 5);
     memset(out, 0, sizeof out);
@@ -89,11 +89,14 @@ static void areas_in_the_threads_stream(void **state)
                                      NULL));
     OK(hipStreamSynchronize(hipStreamPerThread));
     assert_memory_equal(out, in, SIZE);
+#endif
 }
 
 static void from_array_to_array(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipMemcpy2DArrayToArray);
     unsigned char wanted[SIZE];
     fill(two, 6);
@@ -107,11 +110,14 @@ static void from_array_to_array(void **state)
         memcpy(wanted + (y + 2) * WIDTH + 16, in + (y + 1) * WIDTH + 8, PART);
     }
     expect_array(two, wanted);
+#endif
 }
 
 static void the_drivers_lines(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipMemcpyAtoA);
     unsigned char wanted[SIZE];
     fill(two, 8);
@@ -126,11 +132,14 @@ static void the_drivers_lines(void **state)
     OK(hipMemcpyDtoA(two, 12, device, PART));
     memcpy(wanted + 12, in + 8, PART);
     expect_array(two, wanted);
+#endif
 }
 
 static void the_drivers_lines_in_a_stream(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipMemcpyAtoHAsync);
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
@@ -143,11 +152,11 @@ static void the_drivers_lines_in_a_stream(void **state)
     memcpy(in + 8, in + WIDTH, PART);
     expect_array(one, in);
     OK(hipStreamDestroy(stream));
+#endif
 }
 
 static void unaligned_areas(void **state)
 {
-    (void)state;
     fill(one, 11);
     hip_Memcpy2D from = {.srcMemoryType = hipMemoryTypeArray,
                          .srcArray = one,
@@ -166,14 +175,12 @@ static void unaligned_areas(void **state)
 
 static void volumes_describe_themselves(void **state)
 {
-    (void)state;
     HIP_ARRAY3D_DESCRIPTOR wanted = {.Width = 16,
                                      .Height = 8,
                                      .Depth = 4,
                                      .Format = HIP_AD_FORMAT_SIGNED_INT16,
                                      .NumChannels = 2,
                                      .Flags = hipArrayDefault};
-    HIP_ARRAY3D_DESCRIPTOR got;
     hipChannelFormatDesc format;
     hipArray_t array = NULL;
     OK(hipArray3DCreate(&array, &wanted));
@@ -184,7 +191,9 @@ static void volumes_describe_themselves(void **state)
     assert_int_equal(format.y, 16);
     assert_int_equal(format.z, 0);
     assert_int_equal(format.f, hipChannelFormatKindSigned);
+#if HIP_VERSION >= 50600000
     if (HAS(hipArray3DGetDescriptor)) {
+        HIP_ARRAY3D_DESCRIPTOR got;
         memset(&got, 0xa5, sizeof got);
         OK(hipArray3DGetDescriptor(&got, array));
         assert_int_equal(got.Width, 16);
@@ -194,6 +203,7 @@ static void volumes_describe_themselves(void **state)
         assert_int_equal(got.NumChannels, 2);
         assert_int_equal(got.Flags, 0);
     }
+#endif
     OK(hipArrayDestroy(array));
 }
 

@@ -4,7 +4,6 @@
 
 static void the_primary_context_is_the_device(void **state)
 {
-    (void)state;
     hipDevice_t device = -1;
     hipDevice_t got = -1;
     hipCtx_t context = NULL;
@@ -25,7 +24,6 @@ static void the_primary_context_is_the_device(void **state)
 
 static void contexts_are_stacked(void **state)
 {
-    (void)state;
     hipCtx_t context = NULL;
     hipCtx_t current = NULL;
     hipCtx_t popped = NULL;
@@ -47,7 +45,6 @@ static void contexts_are_stacked(void **state)
 
 static void contexts_have_settings(void **state)
 {
-    (void)state;
     unsigned version = 77;
     unsigned flags = 77;
     hipFuncCache_t cache = hipFuncCachePreferEqual;

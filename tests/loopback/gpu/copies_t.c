@@ -4,7 +4,6 @@
 
 static void sizes_and_offsets(void **state)
 {
-    (void)state;
     static const size_t sizes[] = {1, 3, 4, 15, 16, 17, 4095, 4097, 65536, 300001, 5 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const size_t size = sizes[i];
@@ -29,7 +28,6 @@ static void sizes_and_offsets(void **state)
 
 static void kinds_by_function(void **state)
 {
-    (void)state;
     unsigned char host[1000];
     unsigned char back[1000] = {0};
     void *one = NULL;
@@ -53,9 +51,26 @@ static void kinds_by_function(void **state)
     OK(hipFree(two));
 }
 
+/* A kind that older releases do by another. */
+static void without_compute_units(void **state)
+{
+#if HIP_VERSION < 60100000
+    skip();
+#else
+    void *from = NULL;
+    void *to = NULL;
+    OK(hipMalloc(&from, 4096));
+    OK(hipMalloc(&to, 4096));
+    OK(hipMemset(from, 0x35, 4096));
+    OK(hipMemcpy(to, from, 4096, hipMemcpyDeviceToDeviceNoCU));
+    expect_device_filled(to, 0x35, 4096);
+    OK(hipFree(from));
+    OK(hipFree(to));
+#endif
+}
+
 static void asynchronous_copies(void **state)
 {
-    (void)state;
     const size_t size = 2 << 20;
     hipStream_t stream;
     void *device = NULL;
@@ -85,7 +100,6 @@ enum { WIDTH = 96, HEIGHT = 11, DEPTH = 3, HOST_PITCH = 128 };
 
 static void rectangles(void **state)
 {
-    (void)state;
     unsigned char in[HOST_PITCH * HEIGHT];
     unsigned char out[HOST_PITCH * HEIGHT];
     size_t pitch = 0;
@@ -121,7 +135,6 @@ static void rectangles(void **state)
 /* hip_Memcpy2D: its memory types are among the enumerators that HIP 6 moved. */
 static void rectangles_by_structure(void **state)
 {
-    (void)state;
     unsigned char in[HOST_PITCH * HEIGHT];
     unsigned char out[HOST_PITCH * HEIGHT];
     char *device = NULL;
@@ -146,6 +159,7 @@ static void rectangles_by_structure(void **state)
         expect_device_bytes(device + (y + 2) * HOST_PITCH + 8, in + (y + 1) * HOST_PITCH + 4, 40);
     }
     expect_device_filled(device, 0, 2 * HOST_PITCH + 8);
+    expect_device_filled(device + 2 * HOST_PITCH + 48, 0, HOST_PITCH - 40);
     hip_Memcpy2D back = {.srcMemoryType = hipMemoryTypeDevice,
                          .srcDevice = device,
                          .srcPitch = HOST_PITCH,
@@ -162,7 +176,6 @@ static void rectangles_by_structure(void **state)
 
 static void volumes(void **state)
 {
-    (void)state;
     static unsigned char in[WIDTH * HEIGHT * DEPTH];
     static unsigned char out[WIDTH * HEIGHT * DEPTH];
     hipPitchedPtr device;
@@ -200,7 +213,6 @@ static void volumes(void **state)
 
 static void volumes_by_driver_structure(void **state)
 {
-    (void)state;
     static unsigned char in[WIDTH * HEIGHT * DEPTH];
     static unsigned char out[WIDTH * HEIGHT * DEPTH];
     char *device = NULL;
@@ -233,12 +245,28 @@ static void volumes_by_driver_structure(void **state)
     OK(hipDrvMemcpy3DAsync(&from, NULL));
     OK(hipStreamSynchronize(NULL));
     assert_memory_equal(out, in, sizeof in);
+    /* A box within: the place of each number in the structure counts. */
+    memset(out, 0, sizeof out);
+    from.srcXInBytes = 7;
+    from.srcY = 1;
+    from.srcZ = 1;
+    from.dstXInBytes = 3;
+    from.dstZ = 2;
+    from.WidthInBytes = 50;
+    from.Height = 4;
+    from.Depth = 1;
+    OK(hipDrvMemcpy3D(&from));
+    for (size_t y = 0; y < 4; y++) {
+        assert_memory_equal(out + (2 * HEIGHT + y) * WIDTH + 3, in + (HEIGHT + y + 1) * WIDTH + 7,
+                            50);
+    }
+    assert_int_equal(out[2 * HEIGHT * WIDTH + 2], 0);
+    assert_int_equal(out[2 * HEIGHT * WIDTH + 53], 0);
     OK(hipFree(device));
 }
 
 static void host_memory_that_the_device_knows(void **state)
 {
-    (void)state;
     const size_t size = 100000;
     char *host = pattern_new(size, 11);
     void *as_device = NULL;
@@ -267,7 +295,6 @@ static void host_memory_that_the_device_knows(void **state)
 
 static void nonsense_is_refused(void **state)
 {
-    (void)state;
     char byte = 0;
     void *device = NULL;
     OK(hipMalloc(&device, 16));
@@ -285,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_and_offsets),
         cmocka_unit_test(kinds_by_function),
+        cmocka_unit_test(without_compute_units),
         cmocka_unit_test(asynchronous_copies),
         cmocka_unit_test(rectangles),
         cmocka_unit_test(rectangles_by_structure),

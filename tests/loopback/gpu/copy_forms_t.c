@@ -12,7 +12,6 @@ static unsigned char out[SIZE];
 
 static int set_up(void **state)
 {
-    (void)state;
     OK(hipMalloc((void **)&device, SIZE));
     OK(hipMalloc((void **)&other, SIZE));
     return 0;
@@ -20,7 +19,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFree(device));
     OK(hipFree(other));
     return 0;
@@ -50,7 +48,6 @@ static void expect_area(size_t rows)
 
 static void the_drivers_copies_are_ordered(void **state)
 {
-    (void)state;
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
     begin(1);
@@ -77,7 +74,6 @@ static hipMemcpy3DParms volume(void *to, const void *from, hipMemcpyKind kind)
 
 static void in_the_threads_stream(void **state)
 {
-    (void)state;
     begin(3);
     OK(hipMemcpy_spt(device, in, SIZE, hipMemcpyHostToDevice));
     OK(hipMemcpy_spt(out, device, SIZE, hipMemcpyDeviceToHost));
@@ -101,7 +97,6 @@ static void in_the_threads_stream(void **state)
 
 static void ordered_in_the_threads_stream(void **state)
 {
-    (void)state;
     NEEDS(hipMemcpy3DAsync_spt);
     begin(7);
     OK(hipMemcpy2DAsync_spt(device, PITCH, in, PITCH, WIDTH, HEIGHT, hipMemcpyHostToDevice, NULL));
@@ -119,7 +114,6 @@ static void ordered_in_the_threads_stream(void **state)
 
 static void host_memory_by_its_other_names(void **state)
 {
-    (void)state;
     void *memory[3] = {NULL, NULL, NULL};
     OK(hipMallocHost(&memory[0], SIZE));
     OK(hipMemAllocHost(&memory[1], SIZE));
@@ -134,7 +128,6 @@ static void host_memory_by_its_other_names(void **state)
 
 static void pitched_memory_the_drivers_way(void **state)
 {
-    (void)state;
     hipDeviceptr_t memory = NULL;
     size_t pitch = 0;
     size_t size = 0;
@@ -147,7 +140,6 @@ static void pitched_memory_the_drivers_way(void **state)
 
 static void batches_are_carried_out(void **state)
 {
-    (void)state;
     NEEDS(hipMemcpyBatchAsync);
     hipStream_t stream;
     size_t failed = 77;
@@ -173,7 +165,6 @@ static void batches_are_carried_out(void **state)
 
 static void batches_of_volumes_are_carried_out(void **state)
 {
-    (void)state;
     NEEDS(hipMemcpy3DBatchAsync);
     hipStream_t stream;
     size_t failed = 77;
@@ -203,7 +194,6 @@ static void batches_of_volumes_are_carried_out(void **state)
 
 static void volumes_go_to_a_peer(void **state)
 {
-    (void)state;
     NEEDS(hipMemcpy3DPeer);
     hipMemcpy3DPeerParms parms;
     memset(&parms, 0, sizeof parms);

@@ -4,7 +4,6 @@
 
 static void it_has_an_identity(void **state)
 {
-    (void)state;
     int version = 0;
     hipUUID one;
     hipUUID none;
@@ -21,7 +20,6 @@ static void it_has_an_identity(void **state)
 
 static void links_are_told(void **state)
 {
-    (void)state;
     uint32_t type = 77;
     uint32_t hops = 77;
     int value = -1;
@@ -35,7 +33,6 @@ static void links_are_told(void **state)
 
 static void configurations_are_taken(void **state)
 {
-    (void)state;
     hipFuncCache_t cache = hipFuncCachePreferL1;
     hipSharedMemConfig shared = hipSharedMemBankSizeEightByte;
     OK(hipDeviceSetCacheConfig(hipFuncCachePreferShared));
@@ -49,7 +46,6 @@ static void configurations_are_taken(void **state)
 
 static void flags_are_kept(void **state)
 {
-    (void)state;
     unsigned flags = 77;
     OK(hipGetDeviceFlags(&flags));
     assert_int_equal(flags & hipDeviceScheduleMask, hipDeviceScheduleSpin);
@@ -62,7 +58,6 @@ static void flags_are_kept(void **state)
 
 static void limits_are_kept(void **state)
 {
-    (void)state;
     size_t stack = 0;
     size_t heap = 0;
     OK(hipDeviceGetLimit(&heap, hipLimitMallocHeapSize));
@@ -82,7 +77,6 @@ static void limits_are_kept(void **state)
 
 static void pools_are_chosen(void **state)
 {
-    (void)state;
     NEEDS(hipDeviceGetDefaultMemPool);
     hipMemPool_t first = NULL;
     hipMemPool_t current = NULL;
@@ -103,7 +97,6 @@ static void pools_are_chosen(void **state)
 
 static void graph_memory_is_counted(void **state)
 {
-    (void)state;
     NEEDS(hipDeviceGetGraphMemAttribute);
     uint64_t used = 77;
     OK(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, &used));
@@ -118,7 +111,6 @@ static void graph_memory_is_counted(void **state)
 
 static void lines_of_texture_have_a_width(void **state)
 {
-    (void)state;
     NEEDS(hipDeviceGetTexture1DLinearMaxWidth);
     size_t width = 0;
     hipChannelFormatDesc format = hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindFloat);
@@ -128,7 +120,6 @@ static void lines_of_texture_have_a_width(void **state)
 
 static void formats_are_made(void **state)
 {
-    (void)state;
     hipChannelFormatDesc format = hipCreateChannelDesc(8, 16, 32, 64, hipChannelFormatKindUnsigned);
     assert_int_equal(format.x, 8);
     assert_int_equal(format.y, 16);
@@ -139,7 +130,6 @@ static void formats_are_made(void **state)
 
 static void valid_devices_are_set(void **state)
 {
-    (void)state;
     NEEDS(hipSetValidDevices);
     int devices[] = {0};
     int none[] = {99};
@@ -156,7 +146,6 @@ static void valid_devices_are_set(void **state)
 /* Last: it takes everything from the device. */
 static void a_reset_gives_all_back(void **state)
 {
-    (void)state;
     size_t before = 0;
     size_t after = 0;
     size_t total = 0;

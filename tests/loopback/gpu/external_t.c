@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory and semaphores of other interfaces, of which there are none here: refusals, not crashes.
  */
+#include <sys/resource.h>
+
 #include "gpu.h"
+
+#if HIP_VERSION >= 60000000
+#include <hip/hip_gl_interop.h>
+#endif
 
 #include "../../lib/programs/zeroed_heap.h"
 
-/* Any refusal will do: which one follows from the driver below. */
-#define REFUSED(call)                                                                              \
-    do {                                                                                           \
-        hipError_t got_ = (call);                                                                  \
-        if (got_ == hipSuccess) {                                                                  \
-            fail_msg("%s: success", #call);                                                        \
-        }                                                                                          \
-        (void)hipGetLastError();                                                                   \
-    } while (0)
-
 static void memory_is_refused(void **state)
 {
-    (void)state;
     hipExternalMemory_t memory = NULL;
     void *device = NULL;
     hipExternalMemoryHandleDesc handle;
@@ -37,28 +32,49 @@ static void memory_is_refused(void **state)
 
 static void semaphores_are_refused(void **state)
 {
-    (void)state;
     hipExternalSemaphore_t semaphore = NULL;
     hipExternalSemaphoreHandleDesc handle;
-    hipExternalSemaphoreSignalParams signal;
-    hipExternalSemaphoreWaitParams wait;
+    /* HIP 6 made the structures larger, so an array of them has another stride. */
+    hipExternalSemaphoreSignalParams signals[3];
+    hipExternalSemaphoreWaitParams waits[3];
     memset(&handle, 0, sizeof handle);
-    memset(&signal, 0, sizeof signal);
-    memset(&wait, 0, sizeof wait);
+    memset(signals, 0, sizeof signals);
+    memset(waits, 0, sizeof waits);
     handle.type = hipExternalSemaphoreHandleTypeOpaqueFd;
     handle.handle.fd = -1;
-    REFUSED(hipImportExternalSemaphore(&semaphore, &handle));
+    assert_int_not_equal(hipImportExternalSemaphore(&semaphore, &handle), hipSuccess);
     EXPECT(hipImportExternalSemaphore(NULL, &handle), hipErrorInvalidValue);
-    EXPECT(hipSignalExternalSemaphoresAsync(NULL, &signal, 1, NULL), hipErrorInvalidValue);
-    EXPECT(hipWaitExternalSemaphoresAsync(NULL, &wait, 1, NULL), hipErrorInvalidValue);
+    EXPECT(hipSignalExternalSemaphoresAsync(NULL, signals, 3, NULL), hipErrorInvalidValue);
+    EXPECT(hipWaitExternalSemaphoresAsync(NULL, waits, 3, NULL), hipErrorInvalidValue);
     EXPECT(hipDestroyExternalSemaphore(NULL), hipErrorInvalidValue);
+    (void)hipGetLastError();
+}
+
+/* The list for 5.x is larger than the memory. */
+static void missing_memory_is_told(void **state)
+{
+    if (!HIP_BEFORE(6, 0) || ANSWERS_BEFORE(6, 0)) {
+        skip(); /* the structures are the same */
+    }
+    hipExternalSemaphoreSignalParams one;
+    struct rlimit old, tight;
+    int semaphore = 0;
+    memset(&one, 0, sizeof one);
+    getrlimit(RLIMIT_AS, &old);
+    tight = old, tight.rlim_cur = 1 << 20;
+    setrlimit(RLIMIT_AS, &tight);
+    hipError_t error = hipSignalExternalSemaphoresAsync((void *)&semaphore, &one, 1u << 31, NULL);
+    setrlimit(RLIMIT_AS, &old);
+    assert_int_equal(error, hipErrorOutOfMemory);
+#ifndef OWN_HEADERS
+    assert_non_null(strstr(hipshim_error_text(), "hipSignalExternalSemaphoresAsync: no memory"));
+#endif
     (void)hipGetLastError();
 }
 
 /* Before OpenGL is asked for: from then on 5.x and 6.x look into a resource that is NULL. */
 static void resources_of_graphics_are_refused(void **state)
 {
-    (void)state;
     hipArray_t array = NULL;
     hipError_t wanted = HIP_BEFORE(7, 1) ? hipErrorUnknown : hipErrorInvalidValue;
     EXPECT(hipGraphicsMapResources(1, NULL, NULL), wanted);
@@ -73,13 +89,13 @@ static void resources_of_graphics_are_refused(void **state)
 
 static void opengl_is_refused(void **state)
 {
-    (void)state;
     hipGraphicsResource *resource = NULL;
     unsigned count = 77;
     int device = -1;
-    REFUSED(hipGLGetDevices(&count, &device, 1, hipGLDeviceListAll));
-    REFUSED(hipGraphicsGLRegisterBuffer(&resource, 0, 0));
-    REFUSED(hipGraphicsGLRegisterImage(&resource, 0, 0, 0));
+    assert_int_not_equal(hipGLGetDevices(&count, &device, 1, hipGLDeviceListAll), hipSuccess);
+    assert_int_not_equal(hipGraphicsGLRegisterBuffer(&resource, 0, 0), hipSuccess);
+    assert_int_not_equal(hipGraphicsGLRegisterImage(&resource, 0, 0, 0), hipSuccess);
+    (void)hipGetLastError();
 }
 
 int main(void)
@@ -87,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_refused),
         cmocka_unit_test(semaphores_are_refused),
+        cmocka_unit_test(missing_memory_is_told),
         cmocka_unit_test(resources_of_graphics_are_refused),
         cmocka_unit_test(opengl_is_refused),
     };

@@ -30,7 +30,6 @@ static int launch(void)
 
 static void a_fault_is_told(void **state)
 {
-    (void)state;
     /* Asked in another process: this one must not have begun before the fork. */
     int status = 0;
     pid_t child = fork();

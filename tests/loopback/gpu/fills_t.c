@@ -8,14 +8,12 @@ static unsigned char *memory;
 
 static int set_up(void **state)
 {
-    (void)state;
     OK(hipMalloc((void **)&memory, SIZE));
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFree(memory));
     return 0;
 }
@@ -43,7 +41,6 @@ static void expect_rows(uint32_t value, size_t element, size_t width, size_t row
 
 static void lines_by_width(void **state)
 {
-    (void)state;
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
     clear();
@@ -58,7 +55,6 @@ static void lines_by_width(void **state)
 
 static void areas_by_width(void **state)
 {
-    (void)state;
     clear();
     OK(hipMemsetD2D8(memory, PITCH, 0x21, WIDTH, HEIGHT));
     expect_rows(0x21, 1, WIDTH, HEIGHT);
@@ -77,7 +73,6 @@ static void areas_by_width(void **state)
 
 static void areas_and_volumes_in_a_stream(void **state)
 {
-    (void)state;
     hipPitchedPtr volume = {memory, PITCH, PITCH, HEIGHT};
     hipExtent extent = {WIDTH, HEIGHT, DEPTH};
     clear();
@@ -89,7 +84,6 @@ static void areas_and_volumes_in_a_stream(void **state)
 
 static void in_the_threads_stream(void **state)
 {
-    (void)state;
     hipPitchedPtr volume = {memory, PITCH, PITCH, HEIGHT};
     hipExtent extent = {WIDTH, HEIGHT, DEPTH};
     clear();
@@ -103,7 +97,6 @@ static void in_the_threads_stream(void **state)
 
 static void ordered_in_the_threads_stream(void **state)
 {
-    (void)state;
     NEEDS(hipMemsetAsync_spt);
     hipPitchedPtr volume = {memory, PITCH, PITCH, HEIGHT};
     hipExtent extent = {WIDTH, HEIGHT, DEPTH};

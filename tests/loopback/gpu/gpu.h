@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every test of GPU functions includes: cmocka, the stable headers, and
- * helpers.  These programs are written against hipshim alone, so that the same
- * binary runs on every release of HIP; the loopback (tests/loopback) is what
- * gives a real runtime a GPU made of host memory.  A difference between
- * releases is asserted for each side, with HIP_BEFORE.
+ * What every test of GPU functions includes: cmocka, HIP's headers, and helpers.  The loopback
+ * (tests/loopback) gives a real runtime a GPU made of host memory.
+ *
+ * Each program compiles with hipshim's stable headers, and then the same binary runs on every
+ * release of HIP.  Most of them also compile with OWN_HEADERS and the headers of a release: such
+ * a program is linked to the library of that release, as a user's program is, knows nothing of
+ * hipshim and runs on other releases through the drop-ins (tests/dropin/pairs.t).  A test of what
+ * some headers lack is under `#if HIP_VERSION`, which is the newest in the stable headers.
+ *
+ * A difference between runtimes is asserted for each side, with HIP_BEFORE, and a difference
+ * between the callers of a drop-in with ANSWERS_BEFORE.
  */
 #ifndef HIPSHIM_TESTS_GPU_GPU_H
 #define HIPSHIM_TESTS_GPU_GPU_H
@@ -12,6 +18,7 @@
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +30,14 @@
 
 #include <hip/hip_runtime_api.h>
 #include <hip/hiprtc.h>
+#ifdef OWN_HEADERS
+#define hipshim_error_text() "no text"
+#else
 #include <hipshim/hipshim.h>
+#endif
+
+/* cmocka hands each test a state, which none of these has. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* Says what was wrong: a number alone does not. */
 #define EXPECT(call, wanted)                                                                       \
@@ -35,15 +49,70 @@
         }                                                                                          \
     } while (0)
 #define OK(call) EXPECT(call, hipSuccess)
+/* Which error follows from the driver below, but the runtime has the function. */
+#define REFUSED(call)                                                                              \
+    do {                                                                                           \
+        hipError_t got_ = (call);                                                                  \
+        if (got_ == hipSuccess || got_ == hipErrorNotSupported) {                                  \
+            fail_msg("%s: %d", #call, (int)got_);                                                  \
+        }                                                                                          \
+        (void)hipGetLastError();                                                                   \
+    } while (0)
 
-/* The release under test, as 502 for 5.2. */
-static inline int hip_release(void)
+/* A release as 502 for 5.2, from its own number or from an environment variable. */
+static inline int release_of_number(int version)
+{
+    return version / 10000000 * 100 + version / 100000 % 100;
+}
+
+static inline int release_in(const char *variable)
+{
+    const char *text = getenv(variable);
+    int major = 0, minor = 0;
+    if (!text || sscanf(text, "%d.%d", &major, &minor) != 2) {
+        fail_msg("%s has no release", variable);
+    }
+    return major * 100 + minor;
+}
+
+static inline int told_release(void)
 {
     int version = 0;
     OK(hipRuntimeGetVersion(&version));
-    return version / 10000000 * 100 + version / 100000 % 100;
+    return release_of_number(version);
+}
+
+/* The runtime that does the work. */
+static inline int hip_release(void)
+{
+#ifdef OWN_HEADERS
+    return release_in("REAL_RELEASE");
+#else
+    return told_release();
+#endif
 }
 #define HIP_BEFORE(major, minor) (hip_release() < (major)*100 + (minor))
+
+/* The release whose numbers and layouts the program gets: that of its drop-in, or of the stable
+ * headers. */
+static inline int answering_release(void)
+{
+#ifdef OWN_HEADERS
+    return release_in("FRONT_RELEASE");
+#else
+    return release_of_number(HIP_VERSION);
+#endif
+}
+#define ANSWERS_BEFORE(major, minor) (answering_release() < (major)*100 + (minor))
+
+/* A drop-in tells its own release over another major. */
+static inline void expect_told_release(void)
+{
+#ifdef OWN_HEADERS
+    bool same_major = hip_release() / 100 == answering_release() / 100;
+    assert_int_equal(told_release(), same_major ? hip_release() : answering_release());
+#endif
+}
 
 /* Whether AMD built the runtime under test, and not Debian. */
 static inline bool is_amd_build(void)
@@ -52,12 +121,40 @@ static inline bool is_amd_build(void)
     return name && strstr(name, "-amd");
 }
 
-/* Whether the runtime has the function; one without is tried by missing_functions_t.c. */
+#ifdef OWN_HEADERS
+/* What a drop-in does in place of a function that the runtime lacks; it reads no argument. */
+static inline void expect_not_supported(const char *name)
+{
+    hipError_t (*call)(void);
+    *(void **)&call = dlsym(RTLD_DEFAULT, name);
+    if (!call) {
+        fail_msg("no %s", name);
+    }
+    (void)hipGetLastError();
+    EXPECT(call(), hipErrorNotSupported);
+    EXPECT(hipPeekAtLastError(), hipErrorNotSupported);
+    EXPECT(hipGetLastError(), hipErrorNotSupported);
+    OK(hipPeekAtLastError());
+}
+#endif
+
+/* Whether the runtime has the function; missing_functions_t.c tries the functions that are not. */
 static inline bool runtime_has(const char *name)
 {
+#ifdef OWN_HEADERS
+    const char *missing = getenv("MISSING_FUNCTIONS"); /* " hipA hipB " */
+    char word[128];
+    snprintf(word, sizeof word, " %s ", name);
+    if (!missing || !strstr(missing, word)) {
+        return true;
+    }
+    expect_not_supported(name);
+    return false;
+#else
     hipshim_function_t info = {.size = sizeof info};
     assert_int_equal(hipshim_function_info(name, &info), HIPSHIM_OK);
     return info.kind != HIPSHIM_KIND_MISSING;
+#endif
 }
 #define HAS(function) runtime_has(#function)
 
@@ -68,6 +165,19 @@ static inline bool runtime_has(const char *name)
             skip();                                                                                \
         }                                                                                          \
     } while (0)
+
+/* The number of a node type that the program gets.  The headers of 5.2 count from 1, and have two
+ * types in another order and one of its own; its drop-in has the numbers of 5.7 over other
+ * runtimes. */
+static inline int node_type(hipGraphNodeType type)
+{
+#if HIP_VERSION < 50700000
+    static const int of_5_7[] = {-1, 0, 1, 2, 3, 4, 5, 6, 7};
+    return ANSWERS_BEFORE(5, 7) ? (int)type : of_5_7[type];
+#else
+    return (int)type;
+#endif
+}
 
 /* Bytes that differ from place to place and from seed to seed. */
 static inline void pattern(void *memory, size_t size, unsigned seed)
@@ -120,6 +230,19 @@ static inline void wait_for_releases(void)
         OK(hipDeviceSynchronize());
     }
     OK(hipFree(other));
+}
+
+static inline hipGraphExec_t graph_instantiate(hipGraph_t graph)
+{
+    hipGraphExec_t exec = NULL;
+    OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    return exec;
+}
+
+static inline void graph_run(hipGraphExec_t exec)
+{
+    OK(hipGraphLaunch(exec, NULL));
+    OK(hipStreamSynchronize(NULL));
 }
 
 /* --- kernels: compiled for real, carried out by loopback_kernel_NAME --- */

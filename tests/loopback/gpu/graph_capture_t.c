@@ -9,7 +9,6 @@ static unsigned char *device;
 
 static int set_up(void **state)
 {
-    (void)state;
     OK(hipStreamCreate(&stream));
     OK(hipMalloc((void **)&device, SIZE));
     return 0;
@@ -17,7 +16,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFree(device));
     OK(hipStreamDestroy(stream));
     return 0;
@@ -25,7 +23,6 @@ static int tear_down(void **state)
 
 static void it_tells_its_state(void **state)
 {
-    (void)state;
     hipStreamCaptureStatus status = hipStreamCaptureStatusInvalidated;
     unsigned long long id = 0;
     unsigned long long other = 0;
@@ -45,7 +42,7 @@ static void it_tells_its_state(void **state)
     assert_int_equal(count, 1);
     hipGraphNodeType type = hipGraphNodeTypeCount;
     OK(hipGraphNodeGetType(nodes[0], &type));
-    assert_int_equal(type, hipGraphNodeTypeMemset);
+    assert_int_equal(type, node_type(hipGraphNodeTypeMemset));
     OK(hipStreamEndCapture(stream, &graph));
     assert_ptr_equal(graph, inside);
     OK(hipGraphDestroy(graph));
@@ -53,7 +50,6 @@ static void it_tells_its_state(void **state)
 
 static void dependencies_are_added(void **state)
 {
-    (void)state;
     hipStreamCaptureStatus status;
     hipGraph_t graph = NULL;
     hipGraph_t inside = NULL;
@@ -72,7 +68,6 @@ static void dependencies_are_added(void **state)
 
 static void modes_are_exchanged(void **state)
 {
-    (void)state;
     hipStreamCaptureMode mode = hipStreamCaptureModeRelaxed;
     OK(hipThreadExchangeStreamCaptureMode(&mode));
     assert_int_equal(mode, hipStreamCaptureModeGlobal);
@@ -82,7 +77,9 @@ static void modes_are_exchanged(void **state)
 
 static void graphs_go_on_by_capture(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     NEEDS(hipStreamBeginCaptureToGraph);
     hipGraph_t graph;
     hipGraph_t got = NULL;
@@ -105,6 +102,7 @@ static void graphs_go_on_by_capture(void **state)
     expect_device_filled(device, 3, SIZE);
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(graph));
+#endif
 }
 
 int main(void)

@@ -11,7 +11,6 @@ static hipCtx_t context;
 
 static int set_up(void **state)
 {
-    (void)state;
     OK(hipMalloc((void **)&device, SIZE));
     OK(hipDevicePrimaryCtxRetain(&context, 0));
     pattern(in, SIZE, 1);
@@ -21,16 +20,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipDevicePrimaryCtxRelease(0));
     OK(hipFree(device));
     return 0;
-}
-
-static void run(hipGraphExec_t exec)
-{
-    OK(hipGraphLaunch(exec, NULL));
-    OK(hipStreamSynchronize(NULL));
 }
 
 static HIP_MEMCPY3D copy_of(const void *from)
@@ -53,7 +45,6 @@ static HIP_MEMCPY3D copy_of(const void *from)
 
 static void copies_are_nodes(void **state)
 {
-    (void)state;
     NEEDS(hipDrvGraphAddMemcpyNode);
     hipGraph_t graph;
     hipGraphExec_t exec;
@@ -74,11 +65,11 @@ static void copies_are_nodes(void **state)
         assert_int_equal(got.Depth, 2);
     }
     OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    run(exec);
+    graph_run(exec);
     expect_device_bytes(device, in, SIZE);
     if (HAS(hipDrvGraphExecMemcpyNodeSetParams)) {
         OK(hipDrvGraphExecMemcpyNodeSetParams(exec, node, &second, context));
-        run(exec);
+        graph_run(exec);
         expect_device_bytes(device, other, SIZE);
     }
     OK(hipGraphExecDestroy(exec));
@@ -86,7 +77,7 @@ static void copies_are_nodes(void **state)
         OK(hipMemset(device, 0, SIZE));
         OK(hipDrvGraphMemcpyNodeSetParams(node, &second));
         OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-        run(exec);
+        graph_run(exec);
         expect_device_bytes(device, other, SIZE);
         OK(hipGraphExecDestroy(exec));
     }
@@ -103,7 +94,6 @@ static hipMemsetParams filled_with(unsigned value)
 /* In HIP 6 a type of its own, with the width and the height in other places. */
 static void fills_are_nodes(void **state)
 {
-    (void)state;
     NEEDS(hipDrvGraphAddMemsetNode);
     hipGraph_t graph;
     hipGraphExec_t exec;
@@ -113,11 +103,11 @@ static void fills_are_nodes(void **state)
     OK(hipGraphCreate(&graph, 0));
     OK(hipDrvGraphAddMemsetNode(&node, graph, NULL, 0, &first, context));
     OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    run(exec);
+    graph_run(exec);
     expect_device_filled(device, 3, SIZE);
     if (HAS(hipDrvGraphExecMemsetNodeSetParams)) {
         OK(hipDrvGraphExecMemsetNodeSetParams(exec, node, &second, context));
-        run(exec);
+        graph_run(exec);
         expect_device_filled(device, 4, SIZE);
     }
     OK(hipGraphExecDestroy(exec));
@@ -126,7 +116,6 @@ static void fills_are_nodes(void **state)
 
 static void frees_are_nodes(void **state)
 {
-    (void)state;
     NEEDS(hipDrvGraphAddMemFreeNode);
     hipGraph_t graph;
     hipGraphExec_t exec;
@@ -142,7 +131,7 @@ static void frees_are_nodes(void **state)
     OK(hipGraphNodeGetType(take, &type));
     assert_int_equal(type, hipGraphNodeTypeMemFree);
     OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    run(exec);
+    graph_run(exec);
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(graph));
 }

@@ -22,7 +22,6 @@ STAND_IN(write_int)
 
 static int set_up(void **state)
 {
-    (void)state;
     void *code = compile("extern \"C\" __global__ void write_int(int *where, int value)"
                          "{ *where = value; }");
     OK(hipModuleLoadData(&module, code));
@@ -36,23 +35,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFree(device));
     OK(hipModuleUnload(module));
     return 0;
-}
-
-static hipGraphExec_t made(hipGraph_t graph)
-{
-    hipGraphExec_t exec = NULL;
-    OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    return exec;
-}
-
-static void run(hipGraphExec_t exec)
-{
-    OK(hipGraphLaunch(exec, NULL));
-    OK(hipStreamSynchronize(NULL));
 }
 
 static hipGraph_t empty_graph(void)
@@ -70,7 +55,6 @@ static void end(hipGraph_t graph, hipGraphExec_t exec)
 
 static void of_kernels(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     int value = 11;
@@ -80,13 +64,13 @@ static void of_kernels(void **state)
     OK(hipGraphAddKernelNode(&node, graph, NULL, 0, &params));
     value = 12;
     OK(hipGraphKernelNodeSetParams(node, &params));
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_bytes(device, &value, 4);
     value = 13;
     OK(hipGraphExecKernelNodeSetParams(exec, node, &params));
     value = 0;
-    run(exec);
+    graph_run(exec);
     value = 13;
     expect_device_bytes(device, &value, 4);
     end(graph, exec);
@@ -94,7 +78,6 @@ static void of_kernels(void **state)
 
 static void attributes_of_kernels(void **state)
 {
-    (void)state;
     NEEDS(hipGraphKernelNodeSetAttribute);
     hipGraph_t graph = empty_graph();
     hipGraphNode_t one;
@@ -132,7 +115,6 @@ static hipMemcpy3DParms line(void *to, const void *from, hipMemcpyKind kind)
 
 static void of_copies(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     hipMemcpy3DParms first = line(device, out, hipMemcpyHostToDevice);
@@ -143,27 +125,26 @@ static void of_copies(void **state)
     OK(hipGraphMemcpyNodeSetParams(node, &second));
     OK(hipGraphMemcpyNodeGetParams(node, &got));
     assert_ptr_equal(got.srcPtr.ptr, in);
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_bytes(device, in, SIZE);
     OK(hipGraphExecMemcpyNodeSetParams(exec, node, &third));
-    run(exec);
+    graph_run(exec);
     expect_device_bytes(device, other, SIZE);
     end(graph, exec);
 }
 
 static void of_copies_of_lines(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     OK(hipGraphAddMemcpyNode1D(&node, graph, NULL, 0, device, out, SIZE, hipMemcpyHostToDevice));
     OK(hipGraphMemcpyNodeSetParams1D(node, device, in, SIZE, hipMemcpyHostToDevice));
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_bytes(device, in, SIZE);
     OK(hipGraphExecMemcpyNodeSetParams1D(exec, node, device, other, SIZE, hipMemcpyHostToDevice));
-    run(exec);
+    graph_run(exec);
     expect_device_bytes(device, other, SIZE);
     end(graph, exec);
 }
@@ -177,15 +158,14 @@ static hipMemsetParams filled_with(unsigned value)
 
 static void of_fills(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     hipMemsetParams first = filled_with(1);
     hipMemsetParams second = filled_with(2);
     OK(hipGraphAddMemsetNode(&node, graph, NULL, 0, &first));
-    hipGraphExec_t exec = made(graph);
+    hipGraphExec_t exec = graph_instantiate(graph);
     OK(hipGraphExecMemsetNodeSetParams(exec, node, &second));
-    run(exec);
+    graph_run(exec);
     expect_device_filled(device, 2, SIZE);
     end(graph, exec);
 }
@@ -202,7 +182,6 @@ static void count_ten(void *data)
 
 static void of_calls(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
     int counts[3] = {0, 0, 0};
@@ -211,10 +190,10 @@ static void of_calls(void **state)
     hipHostNodeParams third = {count_one, &counts[2]};
     OK(hipGraphAddHostNode(&node, graph, NULL, 0, &first));
     OK(hipGraphHostNodeSetParams(node, &second));
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     OK(hipGraphExecHostNodeSetParams(exec, node, &third));
-    run(exec);
+    graph_run(exec);
     assert_int_equal(counts[0], 0);
     assert_int_equal(counts[1], 10);
     assert_int_equal(counts[2], 1);
@@ -223,7 +202,6 @@ static void of_calls(void **state)
 
 static void of_a_whole_graph(void **state)
 {
-    (void)state;
     hipGraph_t graph = empty_graph();
     hipGraph_t changed = empty_graph();
     hipGraphNode_t node;
@@ -233,10 +211,10 @@ static void of_a_whole_graph(void **state)
     hipMemsetParams second = filled_with(4);
     OK(hipGraphAddMemsetNode(&node, graph, NULL, 0, &first));
     OK(hipGraphAddMemsetNode(&node, changed, NULL, 0, &second));
-    hipGraphExec_t exec = made(graph);
+    hipGraphExec_t exec = graph_instantiate(graph);
     OK(hipGraphExecUpdate(exec, changed, &failed, &result));
     assert_int_equal(result, hipGraphExecUpdateSuccess);
-    run(exec);
+    graph_run(exec);
     expect_device_filled(device, 4, SIZE);
     /* One node more is no update but another graph. */
     OK(hipGraphAddEmptyNode(&node, changed, NULL, 0));
@@ -249,7 +227,6 @@ static void of_a_whole_graph(void **state)
 
 static void of_memory(void **state)
 {
-    (void)state;
     NEEDS(hipGraphMemFreeNodeGetParams);
     hipGraph_t graph = empty_graph();
     hipGraphNode_t give;
@@ -267,7 +244,6 @@ static void of_memory(void **state)
 
 static void of_any_node(void **state)
 {
-    (void)state;
     NEEDS(hipGraphAddNode);
     hipGraph_t graph = empty_graph();
     hipGraphNode_t node;
@@ -283,13 +259,13 @@ static void of_any_node(void **state)
         params.memset.value = 6;
         OK(hipGraphNodeSetParams(node, &params));
     }
-    hipGraphExec_t exec = made(graph);
-    run(exec);
+    hipGraphExec_t exec = graph_instantiate(graph);
+    graph_run(exec);
     expect_device_filled(device, HAS(hipGraphNodeSetParams) ? 6 : 5, SIZE);
     if (HAS(hipGraphExecNodeSetParams)) {
         params.memset.value = 7;
         OK(hipGraphExecNodeSetParams(exec, node, &params));
-        run(exec);
+        graph_run(exec);
         expect_device_filled(device, 7, SIZE);
     }
     end(graph, exec);

@@ -11,14 +11,12 @@ static unsigned char *device;
 
 static int set_up(void **state)
 {
-    (void)state;
     OK(hipMalloc((void **)&device, SIZE));
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipFree(device));
     return 0;
 }
@@ -53,7 +51,6 @@ static size_t edges(hipGraph_t graph)
 
 static void edges_come_and_go(void **state)
 {
-    (void)state;
     hipGraph_t graph;
     hipGraphNode_t got = NULL;
     size_t count = 1;
@@ -85,7 +82,6 @@ static void edges_come_and_go(void **state)
 
 static void clones_know_their_originals(void **state)
 {
-    (void)state;
     hipGraph_t graph;
     hipGraph_t clone = NULL;
     hipGraphNode_t twin = NULL;
@@ -111,7 +107,6 @@ static void clones_know_their_originals(void **state)
 
 static void made_with_flags(void **state)
 {
-    (void)state;
     hipGraph_t graph;
     hipGraphExec_t exec = NULL;
     OK(hipGraphCreate(&graph, 0));
@@ -141,7 +136,6 @@ static void made_with_flags(void **state)
 
 static void nodes_are_switched_off(void **state)
 {
-    (void)state;
     NEEDS(hipGraphNodeSetEnabled);
     hipGraph_t graph;
     hipGraphExec_t exec = NULL;
@@ -164,7 +158,6 @@ static void nodes_are_switched_off(void **state)
 
 static void events_of_nodes_change(void **state)
 {
-    (void)state;
     hipGraph_t graph;
     hipGraphExec_t exec = NULL;
     hipGraphNode_t record;
@@ -194,7 +187,6 @@ static void events_of_nodes_change(void **state)
 
 static void graphs_in_graphs_change(void **state)
 {
-    (void)state;
     hipGraph_t graph;
     hipGraph_t inner;
     hipGraph_t other;
@@ -225,7 +217,6 @@ static void graphs_in_graphs_change(void **state)
 
 static void graphs_are_drawn(void **state)
 {
-    (void)state;
     NEEDS(hipGraphDebugDotPrint);
     hipGraph_t graph;
     struct stat info;
@@ -245,7 +236,6 @@ static void end_object(void *data)
 
 static void objects_live_as_long_as_their_graph(void **state)
 {
-    (void)state;
     NEEDS(hipUserObjectCreate);
     hipUserObject_t object = NULL;
     hipGraph_t graph;

@@ -26,7 +26,6 @@ static int dies_of(const volatile char *address)
 
 static void device_memory_faults_on_the_host(void **state)
 {
-    (void)state;
     char *device = NULL;
     OK(hipMalloc((void **)&device, 4096));
     OK(hipMemset(device, 1, 4096));
@@ -38,7 +37,6 @@ static void device_memory_faults_on_the_host(void **state)
 
 static void host_memory_does_not(void **state)
 {
-    (void)state;
     char *host = NULL;
     OK(hipHostMalloc((void **)&host, 4096, 0));
     host[0] = 1;
@@ -48,7 +46,6 @@ static void host_memory_does_not(void **state)
 
 static void managed_memory_does_not(void **state)
 {
-    (void)state;
     char *managed = NULL;
     OK(hipMallocManaged((void **)&managed, 4096, hipMemAttachGlobal));
     managed[0] = 1;

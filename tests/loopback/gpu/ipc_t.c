@@ -62,7 +62,6 @@ static int in_child(void)
 
 static int start(void **state)
 {
-    (void)state;
     if (pipe(to_child) || pipe(to_parent)) {
         return -1;
     }
@@ -79,9 +78,9 @@ static int start(void **state)
 
 static void another_process_shares_memory_and_events(void **state)
 {
-    (void)state;
     hipIpcMemHandle_t handle;
     void *memory = NULL;
+    void *other = NULL;
     unsigned char *host = pattern_new(SIZE, 21);
     hipIpcEventHandle_t event_handle;
     hipEvent_t event;
@@ -102,6 +101,13 @@ static void another_process_shares_memory_and_events(void **state)
     assert_int_equal(status, 0);
     waitpid(child, NULL, 0);
     expect_device_filled(memory, 0x4d, SIZE);
+    /* The handle is passed by value, with flags after it. */
+    EXPECT(hipIpcOpenMemHandle(&other, handle, 0xf0), hipErrorInvalidValue);
+    EXPECT(hipIpcOpenMemHandle(NULL, handle, hipIpcMemLazyEnablePeerAccess), hipErrorInvalidValue);
+    if (!HIP_BEFORE(5, 7)) { /* to 5.2 its own memory is that of another process */
+        REFUSED(hipIpcOpenMemHandle(&other, handle, hipIpcMemLazyEnablePeerAccess));
+    }
+    (void)hipGetLastError();
     OK(hipFree(memory));
     OK(hipEventDestroy(event));
     free(host);

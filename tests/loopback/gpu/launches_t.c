@@ -35,7 +35,6 @@ static const dim3 threads = {64, 1, 1};
 
 static int set_up(void **state)
 {
-    (void)state;
     void *code = compile(source);
     register_program(source);
     register_kernel(&store, "store");
@@ -49,7 +48,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipModuleUnload(module));
     OK(hipFree(memory));
     unregister_program();
@@ -71,7 +69,6 @@ static void expect_launch(int value)
 
 static void by_its_address(void **state)
 {
-    (void)state;
     int value = 41;
     void *arguments[] = {&memory, &value};
     OK(hipLaunchKernel(&store, blocks, threads, arguments, 0, NULL));
@@ -91,7 +88,6 @@ static void by_its_address(void **state)
 
 static void cooperatively(void **state)
 {
-    (void)state;
     int value = 51;
     void *arguments[] = {&memory, &value};
     OK(hipLaunchCooperativeKernel(&store, blocks, threads, arguments, 0, NULL));
@@ -103,7 +99,6 @@ static void cooperatively(void **state)
 
 static void on_several_devices(void **state)
 {
-    (void)state;
     int value = 61;
     void *arguments[] = {&memory, &value};
     hipStream_t stream;
@@ -121,7 +116,6 @@ static void on_several_devices(void **state)
 
 static void functions_on_several_devices(void **state)
 {
-    (void)state;
     NEEDS(hipModuleLaunchCooperativeKernelMultiDevice);
     int value = 63;
     void *arguments[] = {&memory, &value};
@@ -138,7 +132,6 @@ static void functions_on_several_devices(void **state)
 
 static void argument_by_argument(void **state)
 {
-    (void)state;
     int value = 71;
     OK(hipConfigureCall(blocks, threads, 0, NULL));
     OK(hipSetupArgument(&memory, sizeof memory, 0));
@@ -149,7 +142,6 @@ static void argument_by_argument(void **state)
 
 static void configurations_are_pushed_and_popped(void **state)
 {
-    (void)state;
     dim3 grid = {0, 0, 0};
     dim3 block = {0, 0, 0};
     size_t shared = 0;
@@ -168,7 +160,6 @@ static void configurations_are_pushed_and_popped(void **state)
 
 static void with_attributes(void **state)
 {
-    (void)state;
     int value = 81;
     void *arguments[] = {&memory, &value};
     hipLaunchAttribute attribute;
@@ -206,7 +197,6 @@ static void with_attributes(void **state)
 /* 7.2 itself answers so, and hipshim before it.  7.14 launches cooperatively. */
 static void odd_configurations_are_refused(void **state)
 {
-    (void)state;
     int value = 85;
     void *arguments[] = {&memory, &value};
     hipLaunchAttribute attribute;
@@ -238,7 +228,6 @@ static void odd_configurations_are_refused(void **state)
 
 static void by_the_older_extension(void **state)
 {
-    (void)state;
     int value = 91;
     void *arguments[] = {&memory, &value};
     OK(hipHccModuleLaunchKernel(module_function, 128, 3, 1, 64, 1, 1, 0, NULL, arguments, NULL,
@@ -248,7 +237,6 @@ static void by_the_older_extension(void **state)
 
 static void kernels_have_names(void **state)
 {
-    (void)state;
     hipFunction_t found = NULL;
     assert_string_equal(hipKernelNameRef(module_function), "store");
     assert_string_equal(hipKernelNameRefByPtr(&store, NULL), "store");
@@ -260,7 +248,6 @@ static void kernels_have_names(void **state)
 
 static void kernels_have_attributes(void **state)
 {
-    (void)state;
     struct hipFuncAttributes got;
     memset(&got, 0xa5, sizeof got);
     OK(hipFuncGetAttributes(&got, &store));
@@ -277,7 +264,6 @@ static void kernels_have_attributes(void **state)
 
 static void occupancy_is_told(void **state)
 {
-    (void)state;
     int count = 0;
     int grid = 0;
     int block = 0;

@@ -49,7 +49,6 @@ static void write_file(const char *path, const void *data, size_t size)
 
 static void hiprtc_links(void **state)
 {
-    (void)state;
     NEEDS(hiprtcLinkCreate);
     hiprtcLinkState link = NULL;
     void *code = NULL;
@@ -67,7 +66,6 @@ static void hiprtc_links(void **state)
 
 static void hiprtc_links_files(void **state)
 {
-    (void)state;
     NEEDS(hiprtcLinkCreate);
     hiprtcLinkState link = NULL;
     void *code = NULL;
@@ -88,7 +86,6 @@ static void hiprtc_links_files(void **state)
 /* The driver's functions take SPIR-V alone, which there is no compiler for here. */
 static void the_driver_links_spirv_only(void **state)
 {
-    (void)state;
     NEEDS(hipLinkCreate);
     hipLinkState_t link = NULL;
     void *code = NULL;
@@ -113,7 +110,6 @@ static void the_driver_links_spirv_only(void **state)
 
 static void modules_come_with_options_and_from_files(void **state)
 {
-    (void)state;
     size_t size = 0;
     void *code = compile_sized(source, &size);
     hipModule_t module = NULL;
@@ -160,7 +156,6 @@ static void expect_library(hipLibrary_t library)
 
 static void libraries_have_kernels(void **state)
 {
-    (void)state;
     NEEDS(hipLibraryLoadData);
     size_t size = 0;
     void *code = compile_sized(source, &size);

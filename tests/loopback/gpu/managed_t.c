@@ -6,7 +6,6 @@ enum { SIZE = 64 * 1024 };
 
 static void both_sides_see_it(void **state)
 {
-    (void)state;
     unsigned char *managed = NULL;
     unsigned char *host = pattern_new(SIZE, 4);
     OK(hipMallocManaged((void **)&managed, SIZE, hipMemAttachGlobal));
@@ -22,7 +21,6 @@ static void both_sides_see_it(void **state)
 
 static void advice_is_kept(void **state)
 {
-    (void)state;
     unsigned char *managed = NULL;
     int value = -77;
     OK(hipMallocManaged((void **)&managed, SIZE, hipMemAttachGlobal));
@@ -46,7 +44,6 @@ static void advice_is_kept(void **state)
 
 static void prefetching_tells_the_place(void **state)
 {
-    (void)state;
     unsigned char *managed = NULL;
     int place = -77;
     OK(hipMallocManaged((void **)&managed, SIZE, hipMemAttachGlobal));
@@ -67,7 +64,6 @@ static void prefetching_tells_the_place(void **state)
 
 static void memory_attaches_to_a_stream(void **state)
 {
-    (void)state;
     unsigned char *managed = NULL;
     hipStream_t stream;
     OK(hipStreamCreate(&stream));

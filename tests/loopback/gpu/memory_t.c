@@ -4,10 +4,10 @@
 
 static void there_is_a_device(void **state)
 {
-    (void)state;
     int count = 0;
     int device = -1;
     OK(hipInit(0));
+    expect_told_release();
     OK(hipGetDeviceCount(&count));
     assert_in_range(count, 1, 8);
     OK(hipGetDevice(&device));
@@ -16,7 +16,6 @@ static void there_is_a_device(void **state)
 
 static void memory_is_given_and_freed(void **state)
 {
-    (void)state;
     static const size_t sizes[] = {1, 16, 4096, 4097, 300000, 8 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         void *device = NULL;
@@ -33,7 +32,6 @@ static void memory_is_given_and_freed(void **state)
 
 static void memory_info_follows(void **state)
 {
-    (void)state;
     const size_t size = 256 << 20;
     size_t before = 0;
     size_t after = 0;
@@ -49,7 +47,6 @@ static void memory_info_follows(void **state)
 
 static void too_much_is_refused(void **state)
 {
-    (void)state;
     void *device = NULL;
     EXPECT(hipMalloc(&device, (size_t)1 << 50), hipErrorOutOfMemory);
     (void)hipGetLastError();
@@ -59,7 +56,6 @@ static void too_much_is_refused(void **state)
 
 static void memset_fills_bytes_words_and_areas(void **state)
 {
-    (void)state;
     const size_t size = 10007;
     void *device = NULL;
     OK(hipMalloc(&device, size + 1));
@@ -88,7 +84,6 @@ static void memset_fills_bytes_words_and_areas(void **state)
 
 static void pitched_memory_keeps_its_gaps(void **state)
 {
-    (void)state;
     const size_t width = 100;
     const size_t height = 7;
     size_t pitch = 0;
@@ -108,7 +103,6 @@ static void pitched_memory_keeps_its_gaps(void **state)
 
 static void volumes_are_filled(void **state)
 {
-    (void)state;
     hipPitchedPtr volume;
     hipExtent extent = {40, 5, 3};
     OK(hipMalloc3D(&volume, extent));
@@ -124,7 +118,6 @@ static void volumes_are_filled(void **state)
 
 static void address_ranges_are_told(void **state)
 {
-    (void)state;
     void *device = NULL;
     hipDeviceptr_t base = NULL;
     size_t size = 0;
@@ -137,7 +130,6 @@ static void address_ranges_are_told(void **state)
 
 static void stream_ordered_memory_works(void **state)
 {
-    (void)state;
     NEEDS(hipMallocAsync);
     hipStream_t stream;
     void *device = NULL;
@@ -159,7 +151,6 @@ static void stream_ordered_memory_works(void **state)
 
 static void pools_keep_their_attributes(void **state)
 {
-    (void)state;
     NEEDS(hipMemPoolCreate);
     hipMemPool_t pool;
     void *device = NULL;

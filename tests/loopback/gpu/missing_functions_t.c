@@ -48,7 +48,6 @@ static void expect_refusal(const char *name)
 
 static void each_says_what_it_is(void **state)
 {
-    (void)state;
     unsigned missing = 0;
     for (unsigned i = 0; i < hipshim_function_count(); i++) {
         const char *name = hipshim_function_name(i);

@@ -63,7 +63,6 @@ STAND_IN(empty)
 
 static int load(void **state)
 {
-    (void)state;
     void *code = compile(source);
     OK(hipModuleLoadData(&module, code));
     free(code);
@@ -72,7 +71,6 @@ static int load(void **state)
 
 static int unload(void **state)
 {
-    (void)state;
     OK(hipModuleUnload(module));
     return 0;
 }
@@ -87,7 +85,6 @@ static hipFunction_t function(const char *name)
 
 static void a_kernel_computes(void **state)
 {
-    (void)state;
     enum { N = 1000 };
     float x[N];
     float y[N];
@@ -176,7 +173,6 @@ static void expect_block(const struct block *wanted)
 
 static void arguments_are_packed_by_params(void **state)
 {
-    (void)state;
     struct block block = some_block();
     OK(hipMalloc(&block.p, 64));
     void *arguments[] = {&block.c, &block.s, &block.i, &block.l,   &block.f,
@@ -191,7 +187,6 @@ static void arguments_are_packed_by_params(void **state)
 
 static void arguments_are_passed_by_extra(void **state)
 {
-    (void)state;
     struct block block = some_block();
     size_t size = 65;
     OK(hipMalloc(&block.p, 64));
@@ -207,7 +202,6 @@ static void arguments_are_passed_by_extra(void **state)
 
 static void variables_have_addresses_and_values(void **state)
 {
-    (void)state;
     hipDeviceptr_t address = NULL;
     size_t size = 0;
     int forty_one = 41;
@@ -226,7 +220,6 @@ static void variables_have_addresses_and_values(void **state)
 
 static void functions_have_attributes(void **state)
 {
-    (void)state;
     int value = -1;
     OK(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function("shared")));
     assert_int_equal(value, 1024);
@@ -239,7 +232,6 @@ static void functions_have_attributes(void **state)
 
 static void occupancy_is_told(void **state)
 {
-    (void)state;
     int blocks = 0;
     int grid = 0;
     int block = 0;
@@ -252,7 +244,6 @@ static void occupancy_is_told(void **state)
 
 static void impossible_launches_are_refused(void **state)
 {
-    (void)state;
     hipFunction_t empty = function("empty");
     /* 5.2 has an error of its own for the shape. */
     EXPECT(hipModuleLaunchKernel(empty, 1, 1, 1, 4096, 1, 1, 0, NULL, NULL, NULL),
@@ -268,18 +259,23 @@ static void impossible_launches_are_refused(void **state)
 
 static void cooperative_launches_arrive(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 50500000
+    skip();
+#else
     NEEDS(hipModuleLaunchCooperativeKernel);
     memset(&seen, 0, sizeof seen);
     OK(hipModuleLaunchCooperativeKernel(function("empty"), 2, 1, 1, 64, 1, 1, 0, NULL, NULL));
     OK(hipDeviceSynchronize());
     assert_int_equal(seen.count, 1);
     assert_int_equal(seen.grid[0], 128);
+#endif
 }
 
 static void extended_launches_count_work_items(void **state)
 {
-    (void)state;
+#ifdef OWN_HEADERS
+    skip(); /* their <hip/hip_ext.h> is for C++ alone */
+#else
     NEEDS(hipExtModuleLaunchKernel);
     hipEvent_t start;
     hipEvent_t stop;
@@ -297,16 +293,20 @@ static void extended_launches_count_work_items(void **state)
     assert_true(milliseconds >= 0 && milliseconds < 60000);
     OK(hipEventDestroy(start));
     OK(hipEventDestroy(stop));
+#endif
 }
 
 static void bad_code_is_refused(void **state)
 {
-    (void)state;
     hipModule_t bad = NULL;
     char text[256] = "this is no code object";
-    assert_int_not_equal(hipModuleLoadData(&bad, text), hipSuccess);
-    assert_int_not_equal(hipModuleLoad(&bad, "/nonexistent/file.hsaco"), hipSuccess);
-    (void)hipGetLastError();
+    REFUSED(hipModuleLoadData(&bad, text));
+    REFUSED(hipModuleLoad(&bad, "/nonexistent/file.hsaco"));
+#if HIP_VERSION >= 70000000
+    if (HAS(hipLibraryLoadData)) {
+        REFUSED(hipLibraryUnload(NULL));
+    }
+#endif
 }
 
 int main(void)

@@ -1,48 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Properties and attributes of the device, in the one structure and the one
- * numbering of the stable headers whatever the release's are.  The values are
- * those that src/loopback/agents.c gives, each unlike its neighbours.
+ * Properties and attributes of the device, in the structure and the numbering of the headers,
+ * whatever those of the runtime are.  The values are those that src/loopback/agents.c gives, each
+ * unlike its neighbours.
  */
 #include "gpu.h"
 
+static void nothing_after_the_properties_is_written_to(void **state)
+{
+    static struct {
+        hipDeviceProp_t properties;
+        unsigned char after[2048];
+    } got;
+    memset(&got, 0x5a, sizeof got);
+    OK(hipGetDeviceProperties(&got.properties, 0));
+    for (size_t i = 0; i < sizeof got.after; i++) {
+        assert_int_equal(got.after[i], 0x5a);
+    }
+    assert_int_not_equal(got.properties.isMultiGpuBoard, 0x5a5a5a5a);
+}
+
+/* Those that have an attribute of their own are compared with it below. */
 static void properties_are_the_devices(void **state)
 {
-    (void)state;
     hipDeviceProp_t p;
     memset(&p, 0xa5, sizeof p);
     OK(hipGetDeviceProperties(&p, 0));
     assert_string_equal(p.name, "Loopback GPU");
     assert_true(!strncmp(p.gcnArchName, "gfx90a", 6));
     assert_int_equal(p.totalGlobalMem, (size_t)16 << 30);
-    assert_int_equal(p.sharedMemPerBlock, 65536);
-    assert_int_equal(p.warpSize, 64);
-    assert_int_equal(p.maxThreadsPerBlock, 1024);
-    assert_int_equal(p.maxThreadsDim[0], 1024);
-    assert_int_equal(p.maxThreadsDim[2], 1024);
-    assert_int_equal(p.clockRate, 1700000);
-    assert_int_equal(p.memoryClockRate, 1600000);
-    assert_int_equal(p.memoryBusWidth, 4096);
-    assert_int_equal(p.multiProcessorCount, 104);
-    assert_int_equal(p.l2CacheSize, 8388608);
-    assert_int_equal(p.maxThreadsPerMultiProcessor, 2048);
-    assert_int_equal(p.major, 9);
-    assert_int_equal(p.minor, 0);
-    assert_int_equal(p.pciBusID, 0x11);
-    assert_int_equal(p.pciDeviceID, 0);
+    assert_int_equal(p.arch.hasDoubles, 1);
+    assert_int_equal(p.arch.hasGlobalInt32Atomics, 1);
+    assert_true(p.isLargeBar);
+    int registers = 0;
+    OK(hipDeviceGetAttribute(&registers, hipDeviceAttributeMaxRegistersPerBlock, 0));
+    assert_int_equal(p.regsPerBlock, registers);
+    assert_true(registers >= 65536);
     hipUUID uuid;
     OK(hipDeviceGetUuid(&uuid, 0));
+#if HIP_VERSION >= 60000000
     assert_memory_equal(&p.uuid, &uuid, sizeof uuid);
+#endif
     assert_int_not_equal(uuid.bytes[0], 0);
 }
 
 static void questions_for_support_have_answers(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     const hipDeviceAttribute_t asked[] = {
-        hipDeviceAttributeHostRegisterSupported, hipDeviceAttributeHandleTypeFabricSupported,
-        hipDeviceAttributeMemoryPoolsSupported, hipDeviceAttributeStreamPrioritiesSupported,
-        hipDeviceAttributeVirtualMemoryManagementSupported};
+#if HIP_VERSION >= 71400000
+        hipDeviceAttributeHandleTypeFabricSupported,
+#endif
+        hipDeviceAttributeHostRegisterSupported,
+        hipDeviceAttributeMemoryPoolsSupported,
+        hipDeviceAttributeStreamPrioritiesSupported,
+        hipDeviceAttributeVirtualMemoryManagementSupported
+    };
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         int value = -77;
         OK(hipDeviceGetAttribute(&value, asked[i], 0));
@@ -53,12 +68,15 @@ static void questions_for_support_have_answers(void **state)
     EXPECT(hipDeviceGetAttribute(&value, asked[0], 99), hipErrorInvalidDevice);
     EXPECT(hipDeviceGetAttribute(NULL, asked[0], 0), hipErrorInvalidValue);
     (void)hipGetLastError();
+#endif
 }
 
 /* The device has priorities and registers host memory on every release. */
 static void what_every_release_does_is_supported(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     int value = 0;
     OK(hipDeviceGetAttribute(&value, hipDeviceAttributeStreamPrioritiesSupported, 0));
     assert_int_equal(value, 1);
@@ -68,12 +86,15 @@ static void what_every_release_does_is_supported(void **state)
     OK(hipGetDeviceProperties(&p, 0));
     assert_int_equal(p.unifiedAddressing, !HIP_BEFORE(5, 7)); /* 5.2 does not answer it */
     assert_int_equal(p.ipcEventSupported, 1);
+#endif
 }
 
 /* AMD's own 5.x answers an error, because hipshim cannot know either. */
 static void what_nobody_knows_is_an_error(void **state)
 {
-    (void)state;
+#if HIP_VERSION < 60000000
+    skip();
+#else
     const hipDeviceAttribute_t asked[] = {
         hipDeviceAttributeHostNativeAtomicSupported, hipDeviceAttributeGlobalL1CacheSupported,
         hipDeviceAttributeLocalL1CacheSupported, hipDeviceAttributeMemoryPoolSupportedHandleTypes};
@@ -87,6 +108,7 @@ static void what_nobody_knows_is_an_error(void **state)
     memset(&p, 0xa5, sizeof p);
     OK(hipGetDeviceProperties(&p, 0));
     assert_int_equal(p.hostNativeAtomicSupported, !HIP_BEFORE(6, 0));
+#endif
 }
 
 #define PAIR(attribute, member)                                                                    \
@@ -101,70 +123,74 @@ static const struct pair {
     hipDeviceAttribute_t attribute;
     size_t offset, size;
 } pairs[] = {
-    PAIR(AccessPolicyMaxWindowSize, accessPolicyMaxWindowSize),
     PAIR(AsicRevision, asicRevision),
-    PAIR(AsyncEngineCount, asyncEngineCount),
     PAIR(CanMapHostMemory, canMapHostMemory),
-    PAIR(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem),
     PAIR(ClockInstructionRate, clockInstructionRate),
     PAIR(ClockRate, clockRate),
     PAIR(ComputeCapabilityMajor, major),
     PAIR(ComputeCapabilityMinor, minor),
     PAIR(ComputeMode, computeMode),
-    PAIR(ComputePreemptionSupported, computePreemptionSupported),
     PAIR(ConcurrentKernels, concurrentKernels),
     PAIR(ConcurrentManagedAccess, concurrentManagedAccess),
     PAIR(CooperativeLaunch, cooperativeLaunch),
     PAIR(CooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch),
-    PAIR(DeviceOverlap, deviceOverlap),
     PAIR(DirectManagedMemAccessFromHost, directManagedMemAccessFromHost),
     PAIR(EccEnabled, ECCEnabled),
-    PAIR(GlobalL1CacheSupported, globalL1CacheSupported),
-    PAIR(HostNativeAtomicSupported, hostNativeAtomicSupported),
-    PAIR(HostRegisterSupported, hostRegisterSupported),
     PAIR(Integrated, integrated),
     PAIR(IsLargeBar, isLargeBar),
     PAIR(IsMultiGpuBoard, isMultiGpuBoard),
     PAIR(KernelExecTimeout, kernelExecTimeoutEnabled),
     PAIR(L2CacheSize, l2CacheSize),
-    PAIR(LocalL1CacheSupported, localL1CacheSupported),
-    PAIR(LuidDeviceNodeMask, luidDeviceNodeMask),
     PAIR(ManagedMemory, managedMemory),
     PAIR(MaxBlockDimX, maxThreadsDim[0]),
     PAIR(MaxBlockDimY, maxThreadsDim[1]),
     PAIR(MaxBlockDimZ, maxThreadsDim[2]),
-    PAIR(MaxBlocksPerMultiProcessor, maxBlocksPerMultiProcessor),
     PAIR(MaxGridDimX, maxGridSize[0]),
     PAIR(MaxGridDimY, maxGridSize[1]),
     PAIR(MaxGridDimZ, maxGridSize[2]),
     PAIR(MaxRegistersPerBlock, regsPerBlock),
-    PAIR(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
     PAIR(MaxSharedMemoryPerBlock, sharedMemPerBlock),
     PAIR(MaxSharedMemoryPerMultiprocessor, maxSharedMemoryPerMultiProcessor),
-    PAIR(MaxSurface1D, maxSurface1D),
-    PAIR(MaxSurfaceCubemap, maxSurfaceCubemap),
     PAIR(MaxTexture1DLinear, maxTexture1DLinear),
-    PAIR(MaxTexture1DMipmap, maxTexture1DMipmap),
     PAIR(MaxTexture1DWidth, maxTexture1D),
     PAIR(MaxTexture2DHeight, maxTexture2D[1]),
     PAIR(MaxTexture2DWidth, maxTexture2D[0]),
     PAIR(MaxTexture3DDepth, maxTexture3D[2]),
     PAIR(MaxTexture3DHeight, maxTexture3D[1]),
     PAIR(MaxTexture3DWidth, maxTexture3D[0]),
-    PAIR(MaxTextureCubemap, maxTextureCubemap),
     PAIR(MaxThreadsPerBlock, maxThreadsPerBlock),
     PAIR(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor),
     PAIR(MemoryBusWidth, memoryBusWidth),
     PAIR(MemoryClockRate, memoryClockRate),
-    PAIR(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
-    PAIR(MemoryPoolsSupported, memoryPoolsSupported),
-    PAIR(MultiGpuBoardGroupID, multiGpuBoardGroupID),
     PAIR(MultiprocessorCount, multiProcessorCount),
     PAIR(PageableMemoryAccess, pageableMemoryAccess),
     PAIR(PageableMemoryAccessUsesHostPageTables, pageableMemoryAccessUsesHostPageTables),
     PAIR(PciBusId, pciBusID),
     PAIR(PciDeviceId, pciDeviceID),
-    PAIR(PciDomainId, pciDomainID),
+    PAIR(TccDriver, tccDriver),
+    PAIR(TextureAlignment, textureAlignment),
+    PAIR(TexturePitchAlignment, texturePitchAlignment),
+    PAIR(WarpSize, warpSize),
+#if HIP_VERSION >= 60000000
+    PAIR(AccessPolicyMaxWindowSize, accessPolicyMaxWindowSize),
+    PAIR(AsyncEngineCount, asyncEngineCount),
+    PAIR(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem),
+    PAIR(ComputePreemptionSupported, computePreemptionSupported),
+    PAIR(DeviceOverlap, deviceOverlap),
+    PAIR(GlobalL1CacheSupported, globalL1CacheSupported),
+    PAIR(HostNativeAtomicSupported, hostNativeAtomicSupported),
+    PAIR(HostRegisterSupported, hostRegisterSupported),
+    PAIR(LocalL1CacheSupported, localL1CacheSupported),
+    PAIR(LuidDeviceNodeMask, luidDeviceNodeMask),
+    PAIR(MaxBlocksPerMultiProcessor, maxBlocksPerMultiProcessor),
+    PAIR(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
+    PAIR(MaxSurface1D, maxSurface1D),
+    PAIR(MaxSurfaceCubemap, maxSurfaceCubemap),
+    PAIR(MaxTexture1DMipmap, maxTexture1DMipmap),
+    PAIR(MaxTextureCubemap, maxTextureCubemap),
+    PAIR(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
+    PAIR(MemoryPoolsSupported, memoryPoolsSupported),
+    PAIR(MultiGpuBoardGroupID, multiGpuBoardGroupID),
     PAIR(PersistingL2CacheMaxSize, persistingL2CacheMaxSize),
     PAIR(ReservedSharedMemPerBlock, reservedSharedMemPerBlock),
     PAIR(SharedMemPerBlockOptin, sharedMemPerBlockOptin),
@@ -172,16 +198,15 @@ static const struct pair {
     PAIR(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
     PAIR(StreamPrioritiesSupported, streamPrioritiesSupported),
     PAIR(SurfaceAlignment, surfaceAlignment),
-    PAIR(TccDriver, tccDriver),
-    PAIR(TextureAlignment, textureAlignment),
-    PAIR(TexturePitchAlignment, texturePitchAlignment),
     PAIR(UnifiedAddressing, unifiedAddressing),
-    PAIR(WarpSize, warpSize),
+#endif
+#if HIP_VERSION >= 70000000
+    PAIR(PciDomainId, pciDomainID),
+#endif
 };
 
 static void no_member_contradicts_its_attribute(void **state)
 {
-    (void)state;
     hipDeviceProp_t p;
     OK(hipGetDeviceProperties(&p, 0));
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -198,28 +223,6 @@ static void no_member_contradicts_its_attribute(void **state)
     (void)hipGetLastError();
 }
 
-static void properties_of_what_it_can_are_too(void **state)
-{
-    (void)state;
-    hipDeviceProp_t p;
-    memset(&p, 0xa5, sizeof p);
-    OK(hipGetDeviceProperties(&p, 0));
-    assert_int_equal(p.concurrentKernels, 1);
-    assert_int_equal(p.canMapHostMemory, 1);
-    assert_int_equal(p.integrated, 0);
-    assert_int_equal(p.cooperativeLaunch, 1);
-    assert_int_equal(p.maxTexture1D, 16384);
-    assert_int_equal(p.maxTexture2D[0], 16384);
-    assert_int_equal(p.maxTexture2D[1], 16385);
-    assert_int_equal(p.maxTexture3D[0], 2048);
-    assert_int_equal(p.maxTexture3D[1], 2049);
-    assert_int_equal(p.maxTexture3D[2], 2050);
-    assert_int_equal(p.textureAlignment, 256);
-    assert_int_equal(p.arch.hasDoubles, 1);
-    assert_int_equal(p.arch.hasGlobalInt32Atomics, 1);
-    assert_true(p.isLargeBar);
-}
-
 static const struct expected {
     hipDeviceAttribute_t attribute;
     int value;
@@ -227,6 +230,7 @@ static const struct expected {
 } expected[] = {
     {hipDeviceAttributeMaxThreadsPerBlock, 1024, 0},
     {hipDeviceAttributeMaxBlockDimX, 1024, 0},
+    {hipDeviceAttributeMaxBlockDimY, 1024, 0},
     {hipDeviceAttributeMaxBlockDimZ, 1024, 0},
     {hipDeviceAttributeMaxGridDimX, 2147483647, 0},
     {hipDeviceAttributeMaxSharedMemoryPerBlock, 65536, 0},
@@ -251,15 +255,18 @@ static const struct expected {
     {hipDeviceAttributeMaxTexture3DDepth, 2050, 0},
     {hipDeviceAttributeCooperativeLaunch, 1, 0},
     {hipDeviceAttributeManagedMemory, 1, 0},
+    {hipDeviceAttributeConcurrentManagedAccess, 1, 0},
+    {hipDeviceAttributePageableMemoryAccess, 0, 0},
     {hipDeviceAttributeCanMapHostMemory, 1, 0},
     {hipDeviceAttributeTextureAlignment, 256, 0},
     {hipDeviceAttributeIsLargeBar, 1, 600}, /* HIP 5 does not answer it */
+#if HIP_VERSION >= 50300000
     {hipDeviceAttributeWallClockRate, 100000, 507},
+#endif
 };
 
 static void attributes_are_the_devices(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         int value = -12345;
         if (hip_release() < expected[i].since) {
@@ -276,7 +283,6 @@ static void attributes_are_the_devices(void **state)
 /* Each number there may be: a value, or a refusal that leaves the value alone. */
 static void every_attribute_answers_or_refuses(void **state)
 {
-    (void)state;
     int answered = 0;
     for (int id = 0; id < 10300; id++) {
         int value = -12345;
@@ -287,17 +293,20 @@ static void every_attribute_answers_or_refuses(void **state)
         }
     }
     (void)hipGetLastError();
+#ifdef OWN_HEADERS
+    assert_true(answered > 50);
+#else
     assert_int_equal(answered, HIP_BEFORE(5, 7)    ? 63
                                : HIP_BEFORE(6, 0)  ? 65
                                : HIP_BEFORE(7, 0)  ? 90
                                : HIP_BEFORE(7, 1)  ? 92
                                : HIP_BEFORE(7, 14) ? 94
                                                    : 96);
+#endif
 }
 
 static void unknown_attributes_are_refused(void **state)
 {
-    (void)state;
     int value = -12345;
     assert_int_not_equal(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)9999, 0), hipSuccess);
     assert_int_equal(value, -12345);
@@ -308,9 +317,9 @@ static void unknown_attributes_are_refused(void **state)
 
 static void names_and_sizes_agree(void **state)
 {
-    (void)state;
     char name[100];
     char bus[64];
+    size_t available = 0;
     size_t total = 0;
     int major = 0;
     int minor = 0;
@@ -319,6 +328,12 @@ static void names_and_sizes_agree(void **state)
     assert_string_equal(name, "Loopback GPU");
     OK(hipDeviceTotalMem(&total, 0));
     assert_int_equal(total, (size_t)16 << 30);
+    OK(hipMemGetInfo(&available, &total));
+    assert_int_equal(total, (size_t)16 << 30);
+    assert_in_range(available, 1, total);
+    OK(hipDeviceGet(&device, 0));
+    assert_int_equal(device, 0);
+    device = -1;
     OK(hipDeviceComputeCapability(&major, &minor, 0));
     assert_int_equal(major, 9);
     OK(hipDeviceGetPCIBusId(bus, sizeof bus, 0));
@@ -329,22 +344,31 @@ static void names_and_sizes_agree(void **state)
 /* The structure goes in: what was asked for must arrive. */
 static void a_device_is_chosen(void **state)
 {
-    (void)state;
     hipDeviceProp_t wanted;
     int device = -1;
     memset(&wanted, 0, sizeof wanted);
     wanted.major = 9;
+    wanted.totalGlobalMem = 1 << 20;
     OK(hipChooseDevice(&device, &wanted));
     assert_int_equal(device, 0);
     device = -1;
     OK(hipGetDeviceProperties(&wanted, 0));
     OK(hipChooseDevice(&device, &wanted));
     assert_int_equal(device, 0);
+    EXPECT(hipChooseDevice(NULL, &wanted), hipErrorInvalidValue);
+#ifndef OWN_HEADERS
+    if (HIP_BEFORE(6, 0)) { /* whose structure has no such member */
+        wanted.sparseHipArraySupported = 1;
+        EXPECT(hipChooseDevice(&device, &wanted), hipErrorNotSupported);
+        assert_non_null(strstr(hipshim_error_text(), "sparseHipArraySupported (since HIP 6.0)"));
+    }
+#endif
+    EXPECT(hipGetDeviceProperties(&wanted, 77), hipErrorInvalidDevice);
+    (void)hipGetLastError();
 }
 
 static void limits_are_told(void **state)
 {
-    (void)state;
     size_t heap = 0;
     OK(hipDeviceGetLimit(&heap, hipLimitMallocHeapSize));
     assert_true(heap > 0);
@@ -352,8 +376,9 @@ static void limits_are_told(void **state)
 
 static void names_of_errors_are_there(void **state)
 {
-    (void)state;
     assert_string_equal(hipGetErrorName(hipErrorInvalidValue), "hipErrorInvalidValue");
+    assert_string_equal(hipGetErrorName(hipErrorNotSupported), "hipErrorNotSupported");
+    assert_true(strlen(hipGetErrorString(hipErrorOutOfMemory)) > 4);
     /* 5.2 has no words for errors, only names. */
     assert_string_equal(hipGetErrorString(hipSuccess),
                         HIP_BEFORE(5, 7) ? "hipSuccess" : "no error");
@@ -362,12 +387,12 @@ static void names_of_errors_are_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_after_the_properties_is_written_to),
         cmocka_unit_test(properties_are_the_devices),
         cmocka_unit_test(questions_for_support_have_answers),
         cmocka_unit_test(what_every_release_does_is_supported),
         cmocka_unit_test(what_nobody_knows_is_an_error),
         cmocka_unit_test(no_member_contradicts_its_attribute),
-        cmocka_unit_test(properties_of_what_it_can_are_too),
         cmocka_unit_test(attributes_are_the_devices),
         cmocka_unit_test(every_attribute_answers_or_refuses),
         cmocka_unit_test(unknown_attributes_are_refused),

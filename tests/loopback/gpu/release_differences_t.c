@@ -27,7 +27,6 @@ static int on_this(struct answers answers)
 
 static void of_memory(void **state)
 {
-    (void)state;
     void *memory = NULL;
     static char host[4096];
     size_t size;
@@ -48,7 +47,6 @@ static void of_memory(void **state)
 
 static void of_captures(void **state)
 {
-    (void)state;
     hipStream_t stream;
     hipGraph_t graph = NULL;
     hipEvent_t event;
@@ -79,7 +77,6 @@ static void of_captures(void **state)
 
 static void of_modules(void **state)
 {
-    (void)state;
     hipModule_t module = NULL;
     hipFunction_t function = NULL;
     int blocks;
@@ -94,11 +91,15 @@ static void of_modules(void **state)
 
 static void of_the_rest(void **state)
 {
-    (void)state;
     size_t limit;
+    EXPECT(hipGraphDestroy(NULL), hipErrorInvalidValue);
+    EXPECT(hipGraphInstantiate(NULL, NULL, NULL, NULL, 0), hipErrorInvalidValue);
+    REFUSED(hipEventRecord(NULL, NULL));
     ANSWERS(hipInit(5), 0, 1, 1, 1);
     ANSWERS(hipDeviceGetLimit(&limit, (enum hipLimit_t)99), 215, 1, 1, 215);
+#if HIP_VERSION >= 50300000
     EXPECT(hipLaunchHostFunc(NULL, NULL, NULL), hipErrorInvalidValue); /* also emulated */
+#endif
     (void)hipGetLastError();
 }
 

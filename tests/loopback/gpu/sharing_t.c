@@ -21,7 +21,6 @@ static hipMemPool_t new_pool(hipMemAllocationHandleType type)
 
 static void pools_are_trimmed_and_opened(void **state)
 {
-    (void)state;
     NEEDS(hipMemPoolTrimTo);
     hipMemPool_t pool = new_pool(hipMemHandleTypeNone);
     hipMemAccessDesc access = {here, hipMemAccessFlagsProtReadWrite};
@@ -38,7 +37,6 @@ static void pools_are_trimmed_and_opened(void **state)
 
 static void pools_are_exported(void **state)
 {
-    (void)state;
     NEEDS(hipMemPoolExportPointer);
     hipMemPool_t pool = new_pool(hipMemHandleTypePosixFileDescriptor);
     hipMemPool_t imported = NULL;
@@ -68,7 +66,6 @@ static void pools_are_exported(void **state)
 
 static void events_have_handles(void **state)
 {
-    (void)state;
     hipEvent_t event;
     hipEvent_t opened = NULL;
     hipIpcEventHandle_t handle;
@@ -90,7 +87,6 @@ static void events_have_handles(void **state)
 
 static void virtual_memory_has_handles(void **state)
 {
-    (void)state;
     hipMemAllocationProp properties;
     hipMemGenericAllocationHandle_t handle = NULL;
     hipMemGenericAllocationHandle_t imported = NULL;
@@ -126,7 +122,6 @@ static void virtual_memory_has_handles(void **state)
 
 static void arrays_are_not_mapped(void **state)
 {
-    (void)state;
     hipArrayMapInfo info;
     memset(&info, 0, sizeof info);
     EXPECT(hipMemMapArrayAsync(&info, 1, NULL), hipErrorNotSupported);
@@ -135,7 +130,6 @@ static void arrays_are_not_mapped(void **state)
 
 static void ranges_have_handles(void **state)
 {
-    (void)state;
     NEEDS(hipMemGetHandleForAddressRange);
     void *device = NULL;
     int file = -1;
@@ -148,7 +142,6 @@ static void ranges_have_handles(void **state)
 
 static void managed_memory_by_places(void **state)
 {
-    (void)state;
     void *managed = NULL;
     int values[2] = {-77, -77};
     void *data[] = {&values[0], &values[1]};
@@ -174,7 +167,6 @@ static void managed_memory_by_places(void **state)
 
 static void pointers_take_an_attribute(void **state)
 {
-    (void)state;
     NEEDS(hipPointerSetAttribute);
     void *device = NULL;
     unsigned on = 1;

@@ -12,7 +12,6 @@ static unsigned char out[SIZE];
 
 static int set_up(void **state)
 {
-    (void)state;
     register_program(source);
     register_variable(&table, "table", SIZE);
     return 0;
@@ -20,7 +19,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     unregister_program();
     return 0;
 }
@@ -35,7 +33,6 @@ static void expect_part(unsigned seed, size_t offset, size_t size)
 
 static void symbols_have_address_and_size(void **state)
 {
-    (void)state;
     void *address = NULL;
     size_t size = 0;
     OK(hipGetSymbolAddress(&address, &table));
@@ -54,7 +51,6 @@ static void symbols_have_address_and_size(void **state)
 
 static void copies_by_symbol_are_ordered(void **state)
 {
-    (void)state;
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
     pattern(in, SIZE, 2);
@@ -67,7 +63,6 @@ static void copies_by_symbol_are_ordered(void **state)
 
 static void copies_of_the_threads_stream(void **state)
 {
-    (void)state;
     pattern(in, SIZE, 3);
     OK(hipMemcpyToSymbol_spt(&table, in, SIZE, 0, hipMemcpyHostToDevice));
     OK(hipMemcpyFromSymbol_spt(out, &table, PART, OFFSET, hipMemcpyDeviceToHost));
@@ -76,7 +71,6 @@ static void copies_of_the_threads_stream(void **state)
 
 static void ordered_copies_of_the_threads_stream(void **state)
 {
-    (void)state;
     NEEDS(hipMemcpyToSymbolAsync_spt);
     pattern(in, SIZE, 4);
     OK(hipMemcpyToSymbolAsync_spt(&table, in, SIZE, 0, hipMemcpyHostToDevice, NULL));
@@ -121,7 +115,6 @@ static void change_graph(hipGraphNode_t to, hipGraphNode_t from, const void *oth
 
 static void copies_by_symbol_are_nodes(void **state)
 {
-    (void)state;
     NEEDS(hipGraphAddMemcpyNodeToSymbol);
     hipGraph_t graph;
     hipGraphExec_t exec;

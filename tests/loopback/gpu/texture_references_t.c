@@ -15,7 +15,6 @@ static hipModule_t module;
 
 static int set_up(void **state)
 {
-    (void)state;
     void *code = compile(source);
     register_program(source);
     register_texture(&texture, "image", 2);
@@ -26,7 +25,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     OK(hipModuleUnload(module));
     unregister_program();
     return 0;
@@ -34,7 +32,6 @@ static int tear_down(void **state)
 
 static void settings_come_back(void **state)
 {
-    (void)state;
     textureReference reference;
     enum hipTextureAddressMode address = hipAddressModeWrap;
     enum hipTextureFilterMode filter = hipFilterModePoint;
@@ -60,7 +57,6 @@ static void settings_come_back(void **state)
 /* Those of mipmaps are taken, and told only of a reference that has some. */
 static void settings_of_mipmaps_are_taken(void **state)
 {
-    (void)state;
     textureReference reference;
     enum hipTextureFilterMode filter = hipFilterModePoint;
     hipMipmappedArray_t mipmaps = NULL;
@@ -86,7 +82,6 @@ static void settings_of_mipmaps_are_taken(void **state)
 
 static void anisotropy_and_borders(void **state)
 {
-    (void)state;
     textureReference reference;
     int anisotropy = 0;
     float set[4] = {0.25f, 0.5f, 0.75f, 1.0f};
@@ -107,7 +102,6 @@ static void anisotropy_and_borders(void **state)
 
 static void memory_is_bound(void **state)
 {
-    (void)state;
     hipChannelFormatDesc format = hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindFloat);
     const textureReference *known = NULL;
     void *device = NULL;
@@ -129,7 +123,6 @@ static void memory_is_bound(void **state)
 
 static void arrays_are_bound(void **state)
 {
-    (void)state;
     hipChannelFormatDesc format = hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindFloat);
     hipArray_t array = NULL;
     OK(hipMallocArray(&array, &format, WIDTH, HEIGHT, hipArrayDefault));
@@ -143,7 +136,6 @@ static void arrays_are_bound(void **state)
 /* The driver's references are those of a module. */
 static void modules_have_references(void **state)
 {
-    (void)state;
     textureReference *reference = NULL;
     hipArray_t array = NULL;
     hipArray_t got = NULL;

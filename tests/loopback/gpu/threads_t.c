@@ -63,7 +63,6 @@ static void *work(void *argument)
 
 static void threads_do_not_disturb_each_other(void **state)
 {
-    (void)state;
     pthread_t threads[THREADS];
     hipModule_t module;
     void *code = compile("extern \"C\" __global__ void bump(unsigned char *bytes, int by)"

@@ -6,7 +6,6 @@ enum { SIZE = 100000 };
 
 static void there_are_two(void **state)
 {
-    (void)state;
     int count = 0;
     hipDeviceProp_t one;
     hipDeviceProp_t two;
@@ -21,7 +20,6 @@ static void there_are_two(void **state)
 
 static void memory_belongs_to_a_device(void **state)
 {
-    (void)state;
     void *memory[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
         hipPointerAttribute_t got;
@@ -42,7 +40,6 @@ static void memory_belongs_to_a_device(void **state)
 
 static void peers_reach_each_other(void **state)
 {
-    (void)state;
     int can = 0;
     OK(hipSetDevice(0));
     OK(hipDeviceCanAccessPeer(&can, 0, 1));
@@ -58,7 +55,6 @@ static void peers_reach_each_other(void **state)
 
 static void links_between_them_are_told(void **state)
 {
-    (void)state;
     uint32_t type = 77;
     uint32_t hops = 77;
     int value = -1;
@@ -73,7 +69,6 @@ static void links_between_them_are_told(void **state)
 
 static void copies_cross(void **state)
 {
-    (void)state;
     unsigned char *host = pattern_new(SIZE, 6);
     void *one = NULL;
     void *two = NULL;
@@ -105,7 +100,6 @@ static void copies_cross(void **state)
 
 static void events_cross(void **state)
 {
-    (void)state;
     hipStream_t streams[2];
     hipEvent_t event;
     void *memory = NULL;

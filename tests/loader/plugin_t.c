@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "../../dispatch/real/check.h"
+#include "../dispatch/real/check.h"
 
 static int in_constructor;
 

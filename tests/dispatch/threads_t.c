@@ -2,8 +2,7 @@
 /* Sixteen threads make the first calls at once, direct and converted ones. */
 #include <pthread.h>
 
-#include "../../dispatch/real/check.h"
-#include "fake_hip.h"
+#include "real/check.h"
 
 enum { THREADS = 16, ROUNDS = 200 };
 
@@ -18,8 +17,8 @@ static void *use(void *result)
         hipPointerAttribute_t attributes;
         int version = 0;
         *bad += hipRuntimeGetVersion(&version) != hipSuccess || version < 50000000;
-        *bad += hipGetDeviceProperties(&properties, 0) != hipSuccess || properties.warpSize != 4;
-        *bad += hipPointerGetAttributes(&attributes, FAKE_POINTER(FAKE_DEVICE)) != hipSuccess ||
+        *bad += hipGetDeviceProperties(&properties, 0) != hipSuccess || properties.warpSize != 64;
+        *bad += hipPointerGetAttributes(&attributes, &start) != hipSuccess ||
                 attributes.type != hipMemoryTypeDevice;
         *bad += hipMalloc(NULL, 1) != hipErrorNotSupported; /* the fake has none */
         *bad += strstr(hipshim_error_text(), "hipMalloc") == NULL;
