@@ -98,6 +98,9 @@ class PythonTypes:
             resolved = self.api_set.resolve(element)
             if isinstance(resolved, Named) and SCALARS.get(resolved.name, (0, ""))[0] == 1:
                 return Kind("CHARS" if count >= TEXT_ROOM else "BYTES", 0, count)
+        record = self.api_set.record_of(element)
+        if record is not None and not isinstance(element, Inline) and self.is_handle(record):
+            return Kind("BYTES", 0, record.size)  # what only the library looks into
         if isinstance(element, Inline):
             name = f"{outer.name}.{member.name}"
             self.add_members(self.add_class(name, element.record), element.record)

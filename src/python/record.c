@@ -235,7 +235,12 @@ static int set_array(struct hs_place *place, const struct hs_member *member, PyO
 
 static bool is_function(PyObject *value)
 {
-    return PyTuple_Check(value) || (PyCallable_Check(value) && !PyObject_CheckBuffer(value));
+    PyObject *callable = value;
+
+    if (PyTuple_Check(value)) {
+        callable = PyTuple_Size(value) == 2 ? PyTuple_GetItem(value, 0) : Py_None;
+    }
+    return PyCallable_Check(callable) && !PyObject_CheckBuffer(callable);
 }
 
 static int set_value(struct hs_place *place, PyObject *self, const struct hs_member *member,
