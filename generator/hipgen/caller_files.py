@@ -76,7 +76,7 @@ def render_caller_abi(caller: Caller) -> str:
 
 def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) -> dict[str, str]:
     """The files that only a drop-in has."""
-    release, major = caller.api_set.release, caller.major
+    release = caller.api_set.release
     differing = plan.differing([other.api_set for other in others])
     maps = {}
     for number, library in enumerate(api.libraries):
@@ -84,13 +84,13 @@ def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) ->
         if number > 0:  # the symbols of a companion have no version
             symbols = sorted(n for n in caller.api_set.functions if api.library_of(n) == number)
             nodes = [{"name": "", "before": "", "symbols": symbols}]
-        file = f"{library.stem}.so.{major}"
+        file = f"{library.stem}.so.{caller.number}"
         maps[f"{file}.map"] = render("dropin.map", library=file, release=release, nodes=nodes)
     return maps | {
         "by_caller.c": render(
             "by_caller.c", functions=[function_values(f, plan) for f in differing]
         ),
-        "note.c": render("note.c", major=major),
+        "note.c": render("note.c", api=api, number=caller.number),
     }
 
 
@@ -204,7 +204,7 @@ def render_tables(
     return render(
         "tables.c",
         folder=api.source_folder,
-        dropin_major=caller.major if caller.symbols else 0,
+        dropin_number=caller.number,
         releases=[release_values(e, order) for e in entries],
         api_sets=[{"release": r, "soname": sonames[r]} for r in plan.api_sets],
         adapters=[adapter_row(a) for a in plan.adapters],

@@ -14,6 +14,7 @@ from hipgen import apitext, bindings, compare, exports
 from hipgen.breaking import broken
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
+from hipgen.libraries import Libraries, libraries_of, render_libraries
 from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.outputs import Made, render_outputs, render_unpublished
 from hipgen.overrides import check_names, load_overrides
@@ -26,6 +27,11 @@ from hipgen.stable import merge
 
 def joint_files(project: Project) -> dict[Path, str]:
     """Every file that depends on more than one release; the published API's include all others'."""
+    return joint(project)[0]
+
+
+def joint(project: Project) -> tuple[dict[Path, str], Libraries]:
+    """The same, with what the program hipshim needs of this API."""
     overrides = load_overrides(project.overrides_file)
     declared = declared_functions(overrides)
     api_sets = project.api_sets
@@ -34,17 +40,19 @@ def joint_files(project: Project) -> dict[Path, str]:
     stable = merge(project.frozen, list(api_sets.values()), overrides)
     check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
     caller = stable_caller(project.api, stable, overrides)
-    callers = [caller, *dropins] if project.api.published else [caller]
+    callers = [caller, *dropins]
     plans = [make_plan(one.api_set, api_sets, one.overrides) for one in callers]
     doubtful = exports.unreliable(project, api_sets)
-    files: dict[Path, str] = {}
+    libraries = libraries_of(project.api, project.entries, callers, plans[0], overrides)
+    files = {}
     if project.api.published:
-        for other in project.others:
-            files |= joint_files(other)
-        made = Made(inputs_of(project), below(project.bindings, files))
+        others = [joint(other) for other in project.others]
+        files = {path: text for its_files, _ in others for path, text in its_files.items()}
+        table = render_libraries(libraries, [one for _, one in others], project.siblings_file)
+        made = Made(inputs_of(project), below(project.bindings, files), table)
         texts = render_outputs(project.api, project.entries, callers, plans, doubtful, made)
     else:
-        texts = render_unpublished(project.api, project.entries, caller, plans[0], doubtful)
+        texts = render_unpublished(project.api, project.entries, callers, plans, doubtful)
     files |= {project.bindings / name: text for name, text in texts.items()}
     files[project.api_file] = api_text(project)
     files[project.stable_file] = apitext.text_of(
@@ -52,7 +60,7 @@ def joint_files(project: Project) -> dict[Path, str]:
         {stable.release: stable},
         apitext.in_order([], [stable]),
     )
-    return files
+    return files, libraries
 
 
 def inputs_of(project: Project) -> list[str]:

@@ -107,7 +107,7 @@ class ExportRule:
     prototype: str
     other: tuple[str, ...] = ()
     node: str = ""
-    major: int = 0
+    soname: int = -1  # whose drop-in has it, whatever the exports of its releases
 
 
 @dataclass(frozen=True)

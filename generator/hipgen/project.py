@@ -87,11 +87,16 @@ class Project:
         return self.api_directory / "exports"
 
     @property
+    def siblings_file(self) -> Path:
+        return self.root / "generator/apis/siblings.toml"
+
+    @property
     def inputs(self) -> list[str]:
         """The files below generator/ that the generated files depend on."""
         facts = self.root / "generator"
         found = (path for directory in self.api_directories for path in directory.rglob("*"))
         files = [path.relative_to(facts) for path in found if path.is_file()]
+        files.append(self.siblings_file.relative_to(facts))
         code = ROOT / "generator"
         for pattern in ("hipgen/*.py", "templates/*.j2"):
             files += [path.relative_to(code) for path in code.glob(pattern)]

@@ -10,8 +10,6 @@ libengine_la_SOURCES = \
 	src/engine/dispatch.c \
 	src/engine/dispatch.h \
 	src/engine/hooks.h \
-	src/engine/ld_search.c \
-	src/engine/ld_search.h \
 	src/engine/loaded_runtimes.c \
 	src/engine/loaded_runtimes.h \
 	src/engine/loader.c \

@@ -49,8 +49,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
 
     (void)size;
     if (!hs_image_view_info(&image, info) || !hs_image_defines(&image, library->probe) ||
-        hs_image_defines(&image, "hipshim_abi_version") ||
-        hs_dropin_note_of_object(info, NULL) != 0) {
+        hs_image_defines(&image, "hipshim_abi_version") || hs_dropin_of_object(info, NULL)) {
         return 0;
     }
     if (!info->dlpi_name || !*info->dlpi_name) {

@@ -58,7 +58,7 @@ struct search {
 
 static void list_majors(struct search *search)
 {
-    unsigned previous = 0;
+    unsigned previous = UINT_MAX;
     for (unsigned i = hs_release_count;
          i-- > 0 && search->major_count < MAJOR_ROOM - MAJORS_AHEAD;) {
         if (hs_releases[i].soname != previous) {
