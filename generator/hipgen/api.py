@@ -76,7 +76,8 @@ class Api:
     version_macro: str = ""  # with _MAJOR and so on; empty: the carrier's release is the key
     published: bool = False  # whether git has the bindings of its releases, in bindings/ itself
     installed_as: str = ""  # the stable header, where that of the API is not published
-    uses: str = ""  # the API whose [search] finds this one, too
+    uses: tuple[str, ...] = ()  # folders of other APIs: their types are known to this one
+    used: "Api | None" = None  # the first of these; its [search] finds this one, too
     pin: str = ""  # the variable that names the library
     prelude: str = ""  # C before the headers, which they rely on
     skip: str = ""  # a pattern of functions that are not served, such as variadic ones
@@ -150,7 +151,8 @@ def load_api(path: Path) -> Api:
                 data[key] = table(kind, data[key])
         data["library"] = [table(Library, entry) for entry in data.get("library", [])]
         if "uses" in data:
-            data["search"] = load_api(path.parent.parent / data["uses"] / path.name).search
+            data["used"] = load_api(path.parent.parent / data["uses"][0] / path.name)
+            data["search"] = data["used"].search
         return Api(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
     except TypeError as problem:
         raise HipgenError(f"{path}: {problem}") from None

@@ -24,6 +24,8 @@ libengine_la_SOURCES = \
 	src/engine/search_log.h \
 	src/engine/tables.c \
 	src/engine/tables.h \
+	src/engine/used.c \
+	src/engine/used.h \
 	src/engine/version.c \
 	src/engine/version.h
 

@@ -427,7 +427,7 @@ bool hs_loader_finds_loaded_runtime(void)
 {
     struct hs_loaded_runtime *list = calloc(HS_LOADED_RUNTIMES_ROOM, sizeof *list);
     bool in_program;
-    bool found = list && hs_loaded_runtimes_find(list, &in_program) > 0;
+    bool found = list && hs_loaded_runtimes_find(&hs_api.libraries[0], list, &in_program) > 0;
     free(list);
     return found;
 }

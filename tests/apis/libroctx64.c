@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A library of the shape of AMD's libroctx64; with OLD that of ROCm 5.0 to 5.2. */
+/*
+ * A library of the shape of AMD's libroctx64; with OLD that of ROCm 5.0 to 5.2.
+ * MAJOR and MINOR are the version that it answers.
+ */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,7 +14,7 @@ uint32_t roctx_version_major(void)
 
 uint32_t roctx_version_minor(void)
 {
-    return 7;
+    return MINOR;
 }
 
 void roctxMarkA(const char *message)

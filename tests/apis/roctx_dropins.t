@@ -16,11 +16,14 @@ runtimes=${HIPSHIM_RUNTIMES:-$build/runtimes}
 compile() { $cc -Wall -Wextra -Werror "$@"; }
 mkdir "$scratch/old" "$scratch/new"
 old=$scratch/old/libroctx64.so.1 new=$scratch/new/libroctx64.so.4
+new_library() { # MINOR FILE
+    compile -DMAJOR=4 "-DMINOR=$1" -fPIC -shared -Wl,-soname,libroctx64.so.4 \
+        "-Wl,--version-script=$scratch/new.map" "$top/tests/apis/libroctx64.c" -o "$2"
+}
 echo 'ROCTX_4.1 { global: roctx*; local: *; };' >"$scratch/new.map"
-ok "a library as that of ROCm 5.0 compiles" compile -DOLD -DMAJOR=1 -fPIC -shared \
+ok "a library as that of ROCm 5.0 compiles" compile -DOLD -DMAJOR=1 -DMINOR=7 -fPIC -shared \
     -Wl,-soname,libroctx64.so.1 "$top/tests/apis/libroctx64.c" -o "$old"
-ok "a library as that of ROCm 6 compiles" compile -DMAJOR=4 -fPIC -shared -Wl,-soname,libroctx64.so.4 \
-    "-Wl,--version-script=$scratch/new.map" "$top/tests/apis/libroctx64.c" -o "$new"
+ok "a library as that of ROCm 6 compiles" new_library 7 "$new"
 ok "a program for ROCm 5.0 compiles" compile -DOLD "$top/tests/apis/linked.c" "$old" -o "$scratch/for_old"
 ok "a program for ROCm 6 compiles" compile "$top/tests/apis/linked.c" "$new" -o "$scratch/for_new"
 ok "a program for ROCm 5.0 with a DT_RPATH compiles" compile -DOLD "$top/tests/apis/linked.c" "$old" \
@@ -77,6 +80,31 @@ range 0
 error ""'
 is "a drop-in is no library for another one" \
     "$(over "$build/dropin/libroctx64.so.4" "$scratch/for_old" | grep -c 'hipshim itself, which needs a roctx library')" 1
+
+# --- beside the HIP in use ---
+
+mkdir -p "$scratch/hip/lib" "$scratch/rocm/lib"
+ok "a library beside HIP compiles" new_library 1 "$scratch/hip/lib/libroctx64.so.4"
+ok "one elsewhere compiles" new_library 2 "$scratch/rocm/lib/libroctx64.so.4"
+ok "a HIP runtime compiles" compile -w -DFAKE_VERSION=60443484 -fPIC -shared -Wl,-soname,libamdhip64.so.6 \
+    "$top/tests/loader/fake_runtime.c" -o "$scratch/hip/lib/libamdhip64.so.6"
+minor() { # VARIABLE=VALUE...: the version of the library that is used
+    env ROCM_PATH="$scratch/rocm" LD_LIBRARY_PATH="$build/dropin" "$@" "$scratch/for_old" 2>&1 | sed -n 's/^version //p'
+}
+is "without HIP the library of ROCM_PATH is used" "$(minor)" 4.2
+is "the library beside a HIP that is loaded comes before it" \
+    "$(minor LD_PRELOAD="$scratch/hip/lib/libamdhip64.so.6")" 4.1
+is "so does the one beside a HIP that HIPSHIM_LIBRARY names" \
+    "$(minor HIPSHIM_LIBRARY="$scratch/hip/lib/libamdhip64.so.6")" 4.1
+is "HIPSHIM_LIBRARY may name its prefix" "$(minor HIPSHIM_LIBRARY="$scratch/hip")" 4.1
+is "so does the one beside the HIP that a drop-in of HIP uses" \
+    "$(minor LD_PRELOAD="$build/dropin/libamdhip64.so.5" LD_LIBRARY_PATH="$build/dropin:$scratch/hip/lib")" 4.1
+mkdir "$scratch/links"
+ln -s "$scratch/hip/lib/libamdhip64.so.6" "$scratch/links"
+is "a link to HIP leads to the library" "$(minor HIPSHIM_LIBRARY="$scratch/links/libamdhip64.so.6")" 4.1
+rm "$scratch/hip/lib/libroctx64.so.4"
+is "where HIP has no library beside it, the search goes on" \
+    "$(minor LD_PRELOAD="$scratch/hip/lib/libamdhip64.so.6")" 4.2
 
 exports_of() { nm -D --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { print $3 }' | sort; }
 is "libroctx64.so.1 exports what AMD's does, and the tracer's function of later ones" \
