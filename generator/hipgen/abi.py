@@ -158,6 +158,8 @@ class Pair:
         enum_a, enum_b = self.caller.enum_of(a), self.runtime.enum_of(b)
         if enum_a and enum_b:
             return self.same_enum(enum_a, enum_b)
+        if isinstance(a, Named) and a == b and self.overrides.is_by_hand(a.name):
+            return True
         scalar_a = self.scalar(a, enum_a, self.caller)
         return scalar_a is not None and scalar_a == self.scalar(b, enum_b, self.runtime)
 

@@ -75,7 +75,8 @@ class Api:
     headers: tuple[str, ...]  # the files to parse; the first one identifies a header tree
     version_macro: str = ""  # with _MAJOR and so on; empty: the carrier's release is the key
     published: bool = False  # whether git has the bindings of its releases, in bindings/ itself
-    installed_as: str = ""  # the stable header, where that of the API is not published
+    installed_as: str = ""  # the stable header, as programs include it
+    includes: tuple[str, ...] = ()  # what it includes besides the stable headers of used APIs
     uses: tuple[str, ...] = ()  # folders of other APIs: their types are known to this one
     used: "Api | None" = None  # the first of these; its [search] finds this one, too
     pin: str = ""  # the variable that names the library

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from hipgen import exports
 from hipgen.api import Api
-from hipgen.excerpt import reached
+from hipgen.reach import reached
 from hipgen.model import ApiSet, Declaration, Function, HipgenError, Macro, Release, key_of, section
 from hipgen.overrides import FunctionRule, Overrides
 from hipgen.project import Project

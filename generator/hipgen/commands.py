@@ -14,15 +14,19 @@ from hipgen import apitext, bindings, compare, exports
 from hipgen.breaking import broken
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
+from hipgen.foreign import with_foreign
 from hipgen.libraries import Libraries, libraries_of, render_libraries
 from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.outputs import Made, render_outputs, render_unpublished
-from hipgen.overrides import check_names, load_overrides
+from hipgen.overrides import Overrides, check_names, load_overrides
 from hipgen.plan import MISSING, make_plan
-from hipgen.project import Project, other_files, remove_others, write_all
+from hipgen.project import ROOT, Project, other_files, remove_others, write_all
 from hipgen.releases import Entry, nearest, parse_release
 from hipgen.render import render_releases
 from hipgen.stable import merge
+
+# hipshim's own headers, for those of APIs that use others.
+HEADERS = ROOT / "include/hipshim"
 
 
 def joint_files(project: Project) -> dict[Path, str]:
@@ -32,13 +36,14 @@ def joint_files(project: Project) -> dict[Path, str]:
 
 def joint(project: Project) -> tuple[dict[Path, str], Libraries]:
     """The same, with what the program hipshim needs of this API."""
-    overrides = load_overrides(project.overrides_file)
+    overrides = all_overrides(project)
     declared = declared_functions(overrides)
     api_sets = project.api_sets
     dropins = dropin_callers(project, api_sets, overrides, declared)
     api_sets = with_declared(api_sets, overrides, declared)
-    stable = merge(project.frozen, list(api_sets.values()), overrides)
-    check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
+    stable = stable_set(project, api_sets, overrides)
+    own = load_overrides(project.overrides_file)
+    check_names(own, [stable, *api_sets.values()], project.overrides_file)
     caller = stable_caller(project.api, stable, overrides)
     callers = [caller, *dropins]
     plans = [make_plan(one.api_set, api_sets, one.overrides) for one in callers]
@@ -61,6 +66,19 @@ def joint(project: Project) -> tuple[dict[Path, str], Libraries]:
         apitext.in_order([], [stable]),
     )
     return files, libraries
+
+
+def all_overrides(project: Project) -> Overrides:
+    """The rules of the API, and those about the types of the APIs that it uses."""
+    overrides = load_overrides(project.overrides_file)
+    for used in project.used:
+        overrides = overrides.with_types_of(load_overrides(used.overrides_file))
+    return overrides
+
+
+def stable_set(project: Project, api_sets: dict[Release, ApiSet], overrides: Overrides) -> ApiSet:
+    stable = merge(project.frozen, list(api_sets.values()), overrides)
+    return with_foreign(stable, project.used_stable()) if project.used else stable
 
 
 def inputs_of(project: Project) -> list[str]:
@@ -193,7 +211,10 @@ def read_source(
 
         if neighbour:
             raise HipgenError("--neighbour: needs --cython, because headers lack nothing")
-        return Source(headers, parse_headers(project.api, headers, known))
+        used = [
+            p for one in project.used for p in (HEADERS, one.bindings, one.bindings / "include")
+        ]
+        return Source(headers, parse_headers(project.api, headers, known, used))
     if not neighbour:
         raise HipgenError("--cython: needs --neighbour, the release that completes the bindings")
     from hipgen import cython
@@ -207,6 +228,9 @@ def add_release(
     project: Project, source: Source, library: Path | None, rocm: str, origin: str
 ) -> None:
     """Adds one release: its bindings, its entry, its exports and all that depends on it."""
+    if project.used:
+        used = project.used_sets(rocm, source.api_set.release)
+        source = replace(source, api_set=with_foreign(source.api_set, used))
     api_set = source.api_set
     known = project.find(api_set.release)
     if known is not None:
@@ -269,10 +293,9 @@ def report(project: Project, entry: Entry) -> None:
     if before:
         old = project.committed(before[-1])
         sys.stdout.write(compare.as_text(compare.compare(old, project.committed(entry))))
-    overrides = load_overrides(project.overrides_file)
+    overrides = all_overrides(project)
     api_sets = with_declared(project.api_sets, overrides, declared_functions(overrides))
-    stable = merge(project.frozen, list(api_sets.values()), overrides)
-    plan = make_plan(stable, api_sets, overrides)
+    plan = make_plan(stable_set(project, api_sets, overrides), api_sets, overrides)
     missing = plan.actions[entry.api_set].count(MISSING)
     print(
         f"to look at by hand: the differences above (a header does not show a changed meaning "

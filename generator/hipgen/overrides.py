@@ -168,6 +168,17 @@ class Overrides:
                 enums[enum.alias] = replace(enum, alias=name)
         return replace(self, records=records, enums=enums)
 
+    def with_types_of(self, other: "Overrides") -> "Overrides":
+        """With the rules about the types of another API."""
+        return replace(
+            self,
+            records=other.records | self.records,
+            enums=other.enums | self.enums,
+            results=other.results | self.results,
+            by_hand=self.by_hand + other.by_hand,
+            union_members=self.union_members + other.union_members,
+        )
+
     def is_by_hand(self, name: str) -> bool:
         return any(re.fullmatch(pattern, name) for pattern in self.by_hand)
 

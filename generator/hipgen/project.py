@@ -12,7 +12,7 @@ from pathlib import Path
 from hipgen.api import Api, load_api
 from hipgen.apidata import ApiData
 from hipgen.model import ApiSet, HipgenError, Release
-from hipgen.releases import Entry, load_releases
+from hipgen.releases import Entry, beside, carrier, load_releases
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,6 +65,16 @@ class Project:
     @cached_property
     def api(self) -> Api:
         return load_api(self.api_directory / "api.toml")
+
+    @cached_property
+    def used(self) -> list["Project"]:
+        """The APIs whose types this one knows."""
+        return [Project(self.root, name=name) for name in self.api.uses]
+
+    def used_sets(self, rocm: str, release: Release) -> list[ApiSet]:
+        """What they declare in a release of the carrier."""
+        wanted = carrier(rocm, release)
+        return [used.committed(beside(used.entries, wanted)) for used in self.used]
 
     @property
     def releases_file(self) -> Path:
@@ -151,7 +161,8 @@ class Project:
         release = self.api_set_entry(entry).release
         if self.pending and self.pending.api_set.release == release:
             return self.pending.api_set
-        return self.data.api_set(release)
+        rocm = self.by_release[release].rocm
+        return self.data.api_set(release, lambda: self.used_sets(rocm, release))
 
     @cached_property
     def frozen(self) -> ApiSet | None:
@@ -161,7 +172,14 @@ class Project:
             raise HipgenError(
                 f"{self.releases_file}: `stable` is missing, and there is a stable.def"
             )
-        return ApiData(self.stable_file, [release]).api_set(release) if release else None
+        return (
+            ApiData(self.stable_file, [release]).api_set(release, self.used_stable)
+            if release
+            else None
+        )
+
+    def used_stable(self) -> list[ApiSet]:
+        return [used.frozen for used in self.used if used.frozen]
 
 
 def write_all(files: dict[Path, str]) -> list[Path]:
