@@ -6,6 +6,7 @@ No other file of the generator knows a name of an API.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,6 +82,7 @@ class Api:
     used: "Api | None" = None  # the first of these; its [search] finds this one, too
     pin: str = ""  # the variable that names the library
     prelude: str = ""  # C before the headers, which they rely on
+    empty_headers: tuple[str, ...] = ()  # that its headers include and do not need, such as C++'s
     skip: str = ""  # a pattern of functions that are not served, such as variadic ones
     ignore_exports: str = ""  # a pattern of symbols that do not count, such as C++ names
     function_macros: bool = False  # whether macros that call a function are kept
@@ -120,6 +122,11 @@ class Api:
             if library.prefix and name.startswith(library.prefix):
                 return number
         return 0
+
+    def is_left_out(self, symbol: str) -> bool:
+        """Whether no library of hipshim has this symbol of a real one."""
+        patterns = filter(None, (self.skip, self.ignore_exports))
+        return any(re.fullmatch(pattern, symbol) for pattern in patterns)
 
     def is_companion_function(self, name: str) -> bool:
         return self.library_of(name) > 0

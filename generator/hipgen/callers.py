@@ -159,7 +159,10 @@ def later_declarations(
 
 
 def symbols_of(project: Project, newest: Entry, overrides: Overrides) -> list[tuple[str, str]]:
-    """Those of the release, and those with an [export] rule of older releases of the soname."""
+    """Those of the release, and those with an [export] rule of older releases of the soname.
+
+    A name that api.toml leaves out needs such a rule, too.
+    """
     symbols = versioned_symbols(project, newest.release)
     found = {n: rule.node for n, rule in overrides.exports.items() if rule.soname == newest.soname}
     for entry in project.entries:
@@ -167,7 +170,9 @@ def symbols_of(project: Project, newest: Entry, overrides: Overrides) -> list[tu
             found |= dict(versioned_symbols(project, entry.release))
     known = {name for name, _ in symbols}
     rules = overrides.exports.keys() - known
-    return symbols + [(name, node) for name, node in sorted(found.items()) if name in rules]
+    symbols += [(name, node) for name, node in sorted(found.items()) if name in rules]
+    left_out = project.api.is_left_out
+    return [one for one in symbols if one[0] in overrides.exports or not left_out(one[0])]
 
 
 def versioned_symbols(project: Project, release: Release) -> list[tuple[str, str]]:

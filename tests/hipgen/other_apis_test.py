@@ -59,6 +59,23 @@ toyStatus toyAxpy_v2(int n);
 toyStatus toyPrint(const char *format, ...);
 """
 NEW = OLD.replace("int size;", "long long size;").replace("_v2", "")
+# What headers of some libraries rely on: C++'s headers, and handles that became opaque structs.
+UNTIDY = """
+#include <cstddef>
+#include <linux/types.h>
+typedef enum toyStatus { TOY_OK = 0, TOY_BAD = -1 } toyStatus;
+struct toyMade;
+typedef HANDLE toyHandle;
+toyStatus toyOpen(toyHandle *handle, size_t n);
+toyStatus toyClose(toyHandle handle);
+toyStatus toyPrint(toyHandle handle, ...);
+"""
+VARIADIC = """
+[export.toyPrint]
+prototype = "toyStatus toyPrint(toyHandle handle, size_t a, size_t b, size_t c)"
+reason = "its arguments after the handle are sizes, passed as those of a function without an ellipsis"
+"""
+
 # A header of an API that uses HIP's types, of which two changed in 6.0.
 WITH_HIP = """
 #include <hip/hip_complex.h>
@@ -208,6 +225,29 @@ class OtherApis(HipgenCase):
         done = self.hipgen("--root", self.tree, "--in", "none", "diff", "1.0", "2.0")
         self.assertEqual(done.returncode, 1)
         self.assertIn("0 APIs named none", done.stderr)
+
+    def test_variadic_functions_and_cpp_names_may_be_exported(self) -> None:
+        names = 'empty_headers = ["cstddef", "linux/types.h"]\nname_prefix'
+        (self.facts / "api.toml").write_text(API.replace("name_prefix", names))
+        result = OVERRIDES[: OVERRIDES.index("[record")]
+        (self.facts / "overrides.toml").write_text(result)
+        (self.facts / "exports").mkdir()
+        exports = "_ZN3toy4makeEv\ntoyClose\ntoyOpen\ntoyPrint\n"
+        for release in ("1.0.0", "2.0.0"):
+            (self.facts / f"exports/libtoy-{release}.txt").write_text(exports)
+        for release, handle in {"2.0.0": "struct toyMade *", "1.0.0": "void *"}.items():
+            done = self.add(UNTIDY.replace("HANDLE", handle), "--release", release)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(
+            self.text("stable/tables.c").split("/* toy 1.0.0 */")[1].split()[:2], ["0,", "0,"]
+        )
+        symbols = self.text("dropin/1/libtoy.so.1.map").split("local")[0]
+        self.assertEqual(symbols.count(";"), 2)
+        (self.facts / "overrides.toml").write_text(result + VARIADIC)
+        done = self.hipgen("--root", self.tree, "generate")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("    toyPrint;", self.text("dropin/1/libtoy.so.1.map"))
+        self.compiles("dropin/1")
 
     def test_cpp_names_do_not_count(self) -> None:
         from hipgen.api import load_api
