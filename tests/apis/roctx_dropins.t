@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Programs that were linked to libroctx64.so.1 or .so.4 run over the other one, through a drop-in.
-# shellcheck source=../lib/tap.sh
+# shellcheck source=../lib/tap.sh disable=SC2016
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -e "$build/dropin/libroctx64.so.1" ] || skip_all "there is no $build/dropin/libroctx64.so.1"
@@ -31,7 +31,9 @@ ok "a program for ROCm 5.0 with a DT_RPATH compiles" compile -DOLD "$top/tests/a
 
 # over LIBRARY PROGRAM [ARGUMENT]: what it prints with the drop-ins in place of its own library
 over() {
-    LD_LIBRARY_PATH=$build/dropin HIPSHIM_ROCTX_LIBRARY=$1 timeout 60 "$2" $3 2>&1
+    over_library=$1
+    shift
+    LD_LIBRARY_PATH=$build/dropin HIPSHIM_ROCTX_LIBRARY=$over_library timeout 60 "$@" 2>&1
 }
 real='version 4.1
 pushed 0 1
