@@ -65,6 +65,17 @@ def render_libraries(published: Libraries, others: list[Libraries], siblings: Pa
     return render("dropins.c", majors=majors, dropins=dropins, siblings=siblings_of)
 
 
+def tree_links(api: Api, entries: list[Entry], numbers: list[int]) -> list[str]:
+    """MAJOR:FILE for each major of the carrier: the drop-in of its newest release."""
+    newest = {major: e.soname for e in entries for major in carrier_majors(e)}
+    return [
+        f"{major}:{library.stem}.so.{number}"
+        for major, number in sorted(newest.items())
+        for library in api.libraries
+        if number in numbers
+    ]
+
+
 def numbers_in(libraries: Libraries, major: int) -> str:
     """The N of the sonames that the releases of one major of the carrier have, as words."""
     found = {e.soname for e in libraries.entries if major in carrier_majors(e)}

@@ -16,6 +16,7 @@ from hipgen.api import Api
 from hipgen.caller_files import function_values, render_caller, render_dropin
 from hipgen.callers import Caller
 from hipgen.documents import names_of, render_history, render_overview, render_stable
+from hipgen.libraries import tree_links
 from hipgen.plan import Plan
 from hipgen.releases import Entry
 from hipgen.render import render, render_bindings
@@ -119,6 +120,7 @@ def render_unpublished(
             sources=[stable.header, *shared.paths[stable.name]],
             stems=[library.stem for library in api.libraries],
             dropins=dropin_values(shared, dropins),
+            links=tree_links(api, entries, [caller.number for caller in dropins]),
             api=api,
         ),
     }
@@ -146,6 +148,7 @@ def render_makefile(
         sources=[*sources_of(shared, stable), "sonames.h"],
         stems=[library.stem for library in api.libraries],
         dropins=dropin_values(shared, dropins),
+        links=tree_links(api, entries, [caller.number for caller in dropins]),
     )
 
 

@@ -120,6 +120,11 @@ for number in 1 4; do
         "$(objdump -p "$build/dropin/libroctx64.so.$number" | awk '$1 == "SONAME" { print $2 }')" "libroctx64.so.$number"
 done
 
+for major in 5 6 7; do
+    is "libroctx64.so in the tree of ROCm $major is the drop-in of its newest release" \
+        "$(readlink -f "$build/rocm-$major/lib/libroctx64.so")" "$(readlink -f "$build/dropin/libroctx64.so.4")"
+done
+
 # --- the program hipshim ---
 
 tool=$build/hipshim
