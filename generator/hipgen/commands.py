@@ -139,11 +139,18 @@ def check(project: Project, headers: list[Path]) -> None:
     print(f"{len(files)} generated files are as hipgen writes them")
 
 
-def check_headers(project: Project, directory: Path) -> list[str]:
-    """Compares vendor headers with what api.def has of their release."""
+def read_headers(project: Project, directory: Path, release: Release | None = None) -> ApiSet:
+    """What headers declare; those of the APIs that this one uses are hipshim's own."""
     from hipgen.headers import parse_headers  # needs libclang, which other commands do not
 
-    fresh = parse_headers(project.api, directory)
+    used = [p for one in project.used for p in (HEADERS, one.bindings, one.bindings / "include")]
+    api_set = parse_headers(project.api, directory, release, used)
+    return with_foreign(api_set, project.used_sets("", api_set.release)) if used else api_set
+
+
+def check_headers(project: Project, directory: Path) -> list[str]:
+    """Compares vendor headers with what api.def has of their release."""
+    fresh = read_headers(project, directory)
     entry = project.find(fresh.release)
     if entry is None:
         return [f"{directory}: {fresh.release.title} is not in releases.toml"]
@@ -159,13 +166,13 @@ def api_set_of(project: Project, what: str) -> ApiSet:
         release = entry.release
         if what in (str(release), str(release.patch), f"{release.major}.{release.minor}"):
             return replace(project.committed(entry), release=entry.release)
-    from hipgen.headers import parse_bindings, parse_headers  # needs libclang
+    from hipgen.headers import parse_bindings  # needs libclang
 
     path = Path(what)
     if path.is_file():
         return parse_bindings(project.api, path)
     if path.is_dir():
-        return parse_headers(project.api, path)
+        return read_headers(project, path)
     known = ", ".join(str(e.release) for e in project.entries)
     raise HipgenError(f"{what}: neither a file, a directory nor a known release ({known})")
 
@@ -207,14 +214,9 @@ def read_source(
 ) -> Source:
     known = parse_release(release, project.api, "--release") if release else None
     if headers is not None:
-        from hipgen.headers import parse_headers
-
         if neighbour:
             raise HipgenError("--neighbour: needs --cython, because headers lack nothing")
-        used = [
-            p for one in project.used for p in (HEADERS, one.bindings, one.bindings / "include")
-        ]
-        return Source(headers, parse_headers(project.api, headers, known, used))
+        return Source(headers, read_headers(project, headers, known))
     if not neighbour:
         raise HipgenError("--cython: needs --neighbour, the release that completes the bindings")
     from hipgen import cython

@@ -41,7 +41,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return tool_json_option(key, argument, state); /* `json` comes first */
     }
     const struct tool_dropin *one = tool_dropins;
-    while (one->stem && strcasecmp(argument, one->api) != 0 && strcmp(argument, one->stem) != 0) {
+    while (one->stem && strcasecmp(argument, one->api) != 0) {
         one++;
     }
     if (!one->stem) {

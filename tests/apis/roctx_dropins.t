@@ -140,7 +140,8 @@ $empty"
 is "it does so against a DT_RPATH" "$("$tool" run --abi auto "$scratch/with_rpath" 2>&1)" "$fake_4
 $empty"
 is "hipshim which roctx prints the library" "$("$tool" which roctx 2>&1)" "$new"
-is "hipshim which libroctx64 prints it, too" "$("$tool" which libroctx64 2>&1)" "$new"
+is "hipshim which hip prints the HIP runtime" "$(HIPSHIM_LIBRARY=$build/none "$tool" which HIP 2>&1)" \
+    "$(HIPSHIM_LIBRARY=$build/none "$tool" which 2>&1)"
 is "hipshim which roctx writes JSON" "$("$tool" which --json roctx 2>&1)" "{
   \"library\": \"$new\"
 }"

@@ -72,8 +72,8 @@ static const struct {
     unsigned number;
     char api[16];
     unsigned notify[2], library[2];
-} note __attribute__((used, aligned(4), section(".note.hipshim"))) = {
-    8, 36, 1, "hipshim", 6, "HIP", {0, 0}, {0, 0}};
+} note __attribute__((used, aligned(4), section(".note.hipshim"))) = {8, 36,    1,      "hipshim",
+                                                                      6, "HIP", {0, 0}, {0, 0}};
 #endif
 
 #ifdef FAKE_NEEDS

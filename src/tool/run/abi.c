@@ -33,14 +33,16 @@ static void find_needs(const struct hs_elf_file *elf, struct needs *needs)
     for (size_t i = 0; i < elf->needed_count; i++) {
         const struct tool_dropin *found = tool_dropins_find(elf->needed[i]);
         needs->hipshim |= strncmp(elf->needed[i], "libhipshim.so", 13) == 0;
-        if (!found) {
-            continue;
+        if (found) {
+            needs->any = needs->dropin[found - tool_dropins] = true;
         }
-        needs->any = needs->dropin[found - tool_dropins] = true;
-        if (strcmp(found->api, tool_dropins->api) == 0 && found->number < MAJOR_LIMIT) {
-            needs->major[found->number] = true;
-            needs->several |= needs->first != 0 && needs->first != found->number;
-            needs->first = needs->first ? needs->first : found->number;
+        for (int s = 0; s < TOOL_DROPINS_STEMS; s++) {
+            int major = hs_elf_file_major(elf->needed[i], tool_dropins_stems[s]);
+            if (major > 0 && major < MAJOR_LIMIT) {
+                needs->any = needs->major[major] = true;
+                needs->several |= needs->first != 0 && needs->first != (unsigned)major;
+                needs->first = needs->first ? needs->first : (unsigned)major;
+            }
         }
     }
 }

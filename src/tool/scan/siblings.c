@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool/scan/siblings.h"
 
-#include <stddef.h>
 #include <string.h>
 
 const struct tool_sibling *tool_siblings_find(const char *library)
