@@ -57,7 +57,9 @@ def joint(project: Project) -> tuple[dict[Path, str], Libraries]:
         made = Made(inputs_of(project), below(project.bindings, files), table)
         texts = render_outputs(project.api, project.entries, callers, plans, doubtful, made)
     else:
-        texts = render_unpublished(project.api, project.entries, callers, plans, doubtful)
+        texts = render_unpublished(
+            project.api, project.entries, callers, plans, doubtful, project.adapters_text
+        )
     files |= {project.bindings / name: text for name, text in texts.items()}
     files[project.api_file] = api_text(project)
     files[project.stable_file] = apitext.text_of(

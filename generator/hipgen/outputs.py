@@ -45,7 +45,7 @@ def render_outputs(
     `unreliable` are the functions that exports.unreliable returns.
     """
     stable, plan = callers[0], plans[0]
-    rendered = render_callers(api, entries, callers, plans, unreliable)
+    rendered = render_callers(api, entries, callers, plans, unreliable, "")
     functions = plan.functions
     history = render_history(plan, stable.overrides)
     rendered[stable.name]["history.c"] = history.pop("history.c")
@@ -71,12 +71,17 @@ def render_outputs(
 
 
 def render_callers(
-    api: Api, entries: list[Entry], callers: list[Caller], plans: list[Plan], unreliable: set[str]
+    api: Api,
+    entries: list[Entry],
+    callers: list[Caller],
+    plans: list[Plan],
+    unreliable: set[str],
+    written: str,
 ) -> dict[str, dict[str, str]]:
     """The files of each caller ABI, by its name and theirs."""
     rendered = {}
     for caller, plan in zip(callers, plans):
-        files = render_caller(caller, plan, entries, unreliable, api)
+        files = render_caller(caller, plan, entries, unreliable, api, written)
         if caller.symbols:
             others = [other for other in callers[1:] if other is not caller]
             files |= render_dropin(caller, others, plan, api)
@@ -85,10 +90,15 @@ def render_callers(
 
 
 def render_unpublished(
-    api: Api, entries: list[Entry], callers: list[Caller], plans: list[Plan], unreliable: set[str]
+    api: Api,
+    entries: list[Entry],
+    callers: list[Caller],
+    plans: list[Plan],
+    unreliable: set[str],
+    written: str,
 ) -> dict[str, str]:
     """The files of an API that has one library, by their paths below its folder in bindings/."""
-    rendered = render_callers(api, entries, callers, plans, unreliable)
+    rendered = render_callers(api, entries, callers, plans, unreliable, written)
     note = render("dlopen_note.c", note=dlopen_note(api, entries))
     for texts in rendered.values():
         texts["dlopen_note.c"] = note
@@ -100,12 +110,7 @@ def render_unpublished(
     }
     stable, *dropins = callers
     oldest, *_ = plans[0].api_sets.values()
-    by_release = {entry.release: entry for entry in entries}
-    for caller in dropins:
-        shared.texts[caller.header] = render_bindings(
-            api, caller.api_set, by_release[caller.api_set.release]
-        )
-        shared.paths[caller.name].append(caller.header)
+    add_headers(shared, dropins, api, entries)
     return {
         **shared.texts,
         stable.header: render_stable(api, stable.api_set, oldest, stable.overrides),
@@ -124,6 +129,15 @@ def render_unpublished(
             api=api,
         ),
     }
+
+
+def add_headers(shared: SharedFiles, dropins: list[Caller], api: Api, entries: list[Entry]) -> None:
+    """The header with the types of each drop-in, which the published API has for all releases."""
+    by_release = {entry.release: entry for entry in entries}
+    for caller in dropins:
+        entry = by_release[caller.api_set.release]
+        shared.texts[caller.header] = render_bindings(api, caller.api_set, entry)
+        shared.paths[caller.name].append(caller.header)
 
 
 def render_forward(names: list[str]) -> str:

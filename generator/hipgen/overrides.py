@@ -34,6 +34,7 @@ class FunctionRule:
     symbols: tuple[str, ...] = ()
     emulate: str = ""
     adapter: str = ""
+    bridge: str = ""
     no_runtime: str = ""
     ended: str = ""
     declare: str = ""
@@ -142,12 +143,13 @@ class Overrides:
             for pattern, rule in self.patterns:
                 found = pattern.fullmatch(name)
                 if found:
-                    return replace(rule, symbols=tuple(found.expand(s) for s in rule.symbols))
+                    symbols = tuple(found.expand(s) for s in rule.symbols)
+                    return replace(rule, symbols=symbols, bridge=found.expand(rule.bridge))
         return self.functions.get(name, FunctionRule())
 
     @cached_property
     def patterns(self) -> list[tuple[re.Pattern[str], FunctionRule]]:
-        """The rules whose names are regular expressions; their symbols may have \\1."""
+        """The rules whose names are regular expressions; their symbols may have \\1, and so may a bridge."""
         names = [name for name in self.functions if not name.isidentifier()]
         return [(re.compile(name), self.functions[name]) for name in names]
 

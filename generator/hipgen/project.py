@@ -93,6 +93,12 @@ class Project:
         return self.api_directory / "overrides.toml"
 
     @property
+    def adapters_text(self) -> str:
+        """The C functions that rules name, where the API has no folder in src."""
+        path = self.api_directory / "adapters.c"
+        return path.read_text() if path.is_file() else ""
+
+    @property
     def exports_directory(self) -> Path:
         return self.api_directory / "exports"
 

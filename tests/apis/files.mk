@@ -7,6 +7,7 @@ shell_tests += \
 
 EXTRA_DIST += \
 	tests/apis/gear.c \
+	tests/apis/gear_adapters.c \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
 	tests/apis/roctx.c

@@ -15,6 +15,11 @@ enum gearMode { gearFast = 0, gearSafe = 1 };
 
 int gearOpen(void);
 int gearMove(enum hipMemoryType type, enum gearMode mode, int seen[2]);
+#ifdef OLD
+int gearTurn(int *value, int by);
+#else
+int gearTurn(int value, int by, int *result);
+#endif
 void NAME(void);
 
 #ifdef LIBRARY
@@ -29,13 +34,33 @@ int gearMove(enum hipMemoryType type, enum gearMode mode, int seen[2])
     seen[1] = (int)mode;
     return 0;
 }
+
+#ifdef OLD
+int gearTurn(int *value, int by)
+{
+    *value += by;
+    return 0;
+}
+#else
+int gearTurn(int value, int by, int *result)
+{
+    *result = value + by;
+    return 0;
+}
+#endif
 #else
 /* In a program and in a plugin, each with the numbers of its own header. */
 void NAME(void)
 {
     int seen[2] = {-1, -1};
     int status = gearMove(hipMemoryTypeDevice, gearSafe, seen);
-    printf("%d: %d %d\n", status, seen[0], seen[1]);
+    int value = 40, turned;
+#ifdef OLD
+    turned = gearTurn(&value, 2);
+#else
+    turned = gearTurn(value, 2, &value);
+#endif
+    printf("%d: %d %d, %d: %d\n", status, seen[0], seen[1], turned, value);
 }
 #endif
 

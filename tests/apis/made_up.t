@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # An API that is data alone has drop-ins that work, also with the soname .so.0, without version nodes, and
-# with types of HIP whose values changed.
+# with types of HIP whose values changed, and with a function whose parameters did.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
@@ -59,7 +59,12 @@ memory = "-2"
 absent = "-3"
 no_runtime = "-4"
 ended = "-5"
+
+[function."(gearT.*)"]
+bridge = 'gear_bridge_\1'
+reason = "it turned in place"
 END
+cp "$top/tests/apis/gear_adapters.c" "$facts/adapters.c"
 cat >"$facts/api.def" <<'END'
 enum gearMode
     gearFast = 4  5.7
@@ -68,10 +73,12 @@ enum gearMode
     gearSafe = 1  7.2-
 int gearOpen(void)
 int gearMove(enum hipMemoryType type, enum gearMode mode, int *seen)
+int gearTurn(int *value, int by)  5.7
+int gearTurn(int value, int by, int *result)  7.2-
 END
 sed -e '/  5\.7$/d' -e 's/  7\.2-$//' "$facts/api.def" >"$facts/stable.def"
 for release in 5.7.0 7.2.0; do
-    printf 'gearMove\ngearOpen\n' >"$facts/exports/libgear-$release.txt"
+    printf 'gearMove\ngearOpen\ngearTurn\n' >"$facts/exports/libgear-$release.txt"
 done
 ok "the generator writes its files" env PYTHONPATH="$top/generator" PYTHONDONTWRITEBYTECODE=1 \
     "$python" -m hipgen --root "$tree" generate
@@ -108,13 +115,13 @@ ok "a plugin for 7.2 compiles" compile -DNAME=plugin -fPIC -shared "$new" -o "$s
 over() { # LIBRARY PROGRAM
     LD_LIBRARY_PATH=$scratch/dropin HIPSHIM_GEAR_LIBRARY=$1 "$2" 2>&1
 }
-is "the numbers of a program for 5.7 become those of 7.2" "$(over "$new" "$scratch/for_old")" "0: 2 1"
-is "the numbers of a program for 7.2 become those of 5.7" "$(over "$old" "$scratch/for_new")" "0: 1 5"
+is "the numbers of a program for 5.7 become those of 7.2" "$(over "$new" "$scratch/for_old")" "0: 2 1, 0: 42"
+is "the numbers of a program for 7.2 become those of 5.7" "$(over "$old" "$scratch/for_new")" "0: 1 5, 0: 42"
 is "over its own library a program is not converted" "$(over "$old" "$scratch/for_old") $(over "$new" "$scratch/for_new")" \
-    "0: 1 5 0: 2 1"
-is "in one process each caller has its own numbers" "$(LD_PRELOAD=$scratch/plugin.so over "$new" "$scratch/for_old")" "0: 2 1
-0: 2 1"
-is "so it is over the older library" "$(LD_PRELOAD=$scratch/plugin.so over "$old" "$scratch/for_old")" "0: 1 5
-0: 1 5"
-is "without a library a call returns what the data says" "$(over "$scratch/none" "$scratch/for_old" | tail -n 1)" "-4: -1 -1"
+    "0: 1 5, 0: 42 0: 2 1, 0: 42"
+is "in one process each caller has its own numbers" "$(LD_PRELOAD=$scratch/plugin.so over "$new" "$scratch/for_old")" "0: 2 1, 0: 42
+0: 2 1, 0: 42"
+is "so it is over the older library" "$(LD_PRELOAD=$scratch/plugin.so over "$old" "$scratch/for_old")" "0: 1 5, 0: 42
+0: 1 5, 0: 42"
+is "without a library a call returns what the data says" "$(over "$scratch/none" "$scratch/for_old" | tail -n 1)" "-4: -1 -1, -4: 40"
 finish
