@@ -19,7 +19,7 @@ FILE = 500
 LIMITS = {"*.j2": 120, "*.mk": 250, "Makefile.am": 250, "configure.ac": 150}
 # Lines of C in folders of src together.
 BUDGETS = {
-    ("engine", "hip"): 7080,
+    ("engine", "hip"): 6940,
     ("cache", "embed", "kernel"): 5000,
     ("loopback",): 4500,
     ("tool",): 10400,

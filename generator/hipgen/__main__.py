@@ -105,7 +105,7 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "--library",
         type=Path,
         metavar="FILE",
-        help="the runtime library of the release; a new major needs it for its drop-in",
+        help="the runtime library of the release; a new soname needs it for its drop-in",
     )
     one.add_argument(
         "--release", metavar="RELEASE", help="major.minor.patch, for an API whose headers lack it"

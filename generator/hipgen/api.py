@@ -6,6 +6,7 @@ No other file of the generator knows a name of an API.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,10 +94,13 @@ class Api:
     headers: tuple[str, ...]  # the files to parse; the first one identifies a header tree
     version_macro: str = ""  # with _MAJOR and so on; empty: the carrier's release is the key
     published: bool = False  # whether git has the bindings of its releases, in bindings/ itself
-    installed_as: str = ""  # the stable header, where that of the API is not published
-    uses: str = ""  # the API whose [search] finds this one, too
+    installed_as: str = ""  # the stable header, as programs include it
+    includes: tuple[str, ...] = ()  # what it includes besides the stable headers of used APIs
+    uses: tuple[str, ...] = ()  # folders of other APIs: their types are known to this one
+    used: "Api | None" = None  # the first of these; its [search] finds this one, too
     pin: str = ""  # the variable that names the library
     prelude: str = ""  # C before the headers, which they rely on
+    empty_headers: tuple[str, ...] = ()  # that its headers include and do not need, such as C++'s
     skip: str = ""  # a pattern of functions that are not served, such as variadic ones
     ignore_exports: str = ""  # a pattern of symbols that do not count, such as C++ names
     function_macros: bool = False  # whether macros that call a function are kept
@@ -138,6 +142,11 @@ class Api:
                 return number
         return 0
 
+    def is_left_out(self, symbol: str) -> bool:
+        """Whether no library of hipshim has this symbol of a real one."""
+        patterns = filter(None, (self.skip, self.ignore_exports))
+        return any(re.fullmatch(pattern, symbol) for pattern in patterns)
+
     def is_companion_function(self, name: str) -> bool:
         return self.library_of(name) > 0
 
@@ -169,7 +178,8 @@ def load_api(path: Path) -> Api:
                 data[key] = table(kind, data[key])
         data["library"] = [table(Library, entry) for entry in data.get("library", [])]
         if "uses" in data:
-            data["search"] = load_api(path.parent.parent / data["uses"] / path.name).search
+            data["used"] = load_api(path.parent.parent / data["uses"][0] / path.name)
+            data["search"] = data["used"].search
         return Api(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
     except TypeError as problem:
         raise HipgenError(f"{path}: {problem}") from None

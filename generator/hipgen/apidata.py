@@ -9,11 +9,12 @@ of the stanza) have it.  No compiler is needed to read it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hipgen import cdecl
+from hipgen.foreign import unknown_names, with_foreign
 from hipgen.layout import Layout
 from hipgen.model import ApiSet, Declaration, Enum, Field, HipgenError, Inline, Macro
 from hipgen.model import Record, Release, Typedef, key_of, section
@@ -236,8 +237,8 @@ class ApiData:
         bits = ((stanza, stanza.mask & -stanza.mask) for stanza in self.stanzas)
         return list(dict.fromkeys(key_of(stanza.declaration(bit)) for stanza, bit in bits))
 
-    def api_set(self, release: Release) -> ApiSet:
-        """What this release declares."""
+    def api_set(self, release: Release, foreign: Callable[[], list[ApiSet]] = list) -> ApiSet:
+        """What this release declares, with the types of other APIs from `foreign`, if it needs any."""
         bit = 1 << self.spans.ordered.index(release)
         found: dict[tuple[str, str], Declaration] = {}
         enumerators: set[str] = set()
@@ -255,9 +256,11 @@ class ApiData:
                 raise HipgenError(f"{stanza.where}: {release} declares `{twice}` twice")
             spelled = getattr(declaration, "spelling", declaration.name)
             by_name[spelled] = declaration
-        layout = Layout(by_name.get)
+        used = foreign() if unknown_names(tuple(found.values())) else []
+        others = {getattr(d, "spelling", d.name): d for one in used for d in one.declarations}
+        layout = Layout((others | by_name).get)
         try:
             laid_out = [layout.lay_out(d) if isinstance(d, Record) else d for d in found.values()]
         except HipgenError as problem:
             raise HipgenError(f"{self.path}: {release}: {problem}") from None
-        return ApiSet(release, tuple(sorted(laid_out, key=section)))
+        return with_foreign(ApiSet(release, tuple(sorted(laid_out, key=section))), used)

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from hipgen import spell
 from hipgen.apidata import Spans
-from hipgen.excerpt import named, needs
+from hipgen.reach import named, needs
 from hipgen.model import ApiSet, Declaration, Enum, Field, Function, Inline, Macro
 from hipgen.model import Pointer, Record, Release, key_of, section
 
@@ -81,7 +82,7 @@ def sorted_by(keys: list[Key], api_set: ApiSet) -> ApiSet:
     """The same declarations in the order of `keys`."""
     place = {key: number for number, key in enumerate(keys)}
     ordered = sorted(api_set.declarations, key=lambda d: place[key_of(d)])
-    return ApiSet(api_set.release, tuple(ordered))
+    return replace(api_set, declarations=tuple(ordered))
 
 
 def text_of(title: str, api_sets: dict[Release, ApiSet], keys: list[Key]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from hipgen import spell
 from hipgen.api import Api
 from hipgen.callers import Caller
-from hipgen.model import Function, Release
+from hipgen.model import ApiSet, Function, HipgenError, Named, Release, Type
 from hipgen.overrides import Overrides
 from hipgen.plan import Adapter, Plan
 from hipgen.releases import Entry
@@ -18,12 +18,12 @@ from hipgen.render import declaration_values, render
 
 
 def render_caller(
-    caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str], api: Api
+    caller: Caller, plan: Plan, entries: list[Entry], unreliable: set[str], api: Api, written: str
 ) -> dict[str, str]:
-    """The files that every caller ABI has."""
+    """The files that every caller ABI has; `written` is the API's adapters.c."""
     overrides = caller.overrides
     functions = [function_values(f, plan) for f in plan.functions]
-    adapters = [adapter_values(a) for a in plan.adapters if not a.emulates]
+    adapters = [adapter_values(a) for a in plan.adapters if not a.emulates and not a.is_written]
     twins = [per_thread_values(a, overrides) for a in plan.adapters if a.per_thread]
     return {
         "caller_abi.h": render_caller_abi(caller),
@@ -31,6 +31,7 @@ def render_caller(
             "functions.h",
             folder=api.source_folder,
             since=api.since,
+            release=caller.api_set.release if written else None,
             functions=functions,
             by_hand=[
                 f.name
@@ -40,7 +41,7 @@ def render_caller(
             semantics=sorted({a["semantics"] for a in adapters} - {""}),
         ),
         "stubs.c": render("stubs.c", functions=functions),
-        "adapters.h": render("adapters.h", adapters=adapters + twins),
+        "adapters.h": render("adapters.h", adapters=adapters + twins + bridges(plan, overrides)),
         "adapters.c": render(
             "adapters.c", folder=api.source_folder, adapters=adapters, twins=twins
         ),
@@ -52,7 +53,18 @@ def render_caller(
             functions=[r for f in plan.functions for r in registered(f, plan, overrides)],
         ),
         **render_converters(plan),
+        **({"bridges.c": written} if written else {}),
     }
+
+
+def bridges(plan: Plan, overrides: Overrides) -> list[dict[str, str]]:
+    """The functions of adapters.c, whether or not some release needs them."""
+    named = [(f, overrides.function(f.name).bridge) for f in plan.functions]
+    return [
+        {"prototype": f"{spell.declare(f.result, name)}({spell.parameters(f.params)})"}
+        for f, name in named
+        if name
+    ]
 
 
 def routing_of(caller: Caller, api: Api) -> str:
@@ -76,7 +88,7 @@ def render_caller_abi(caller: Caller) -> str:
 
 def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) -> dict[str, str]:
     """The files that only a drop-in has."""
-    release, major = caller.api_set.release, caller.major
+    release = caller.api_set.release
     differing = plan.differing([other.api_set for other in others])
     maps = {}
     for number, library in enumerate(api.libraries):
@@ -84,13 +96,13 @@ def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) ->
         if number > 0:  # the symbols of a companion have no version
             symbols = sorted(n for n in caller.api_set.functions if api.library_of(n) == number)
             nodes = [{"name": "", "before": "", "symbols": symbols}]
-        file = f"{library.stem}.so.{major}"
+        file = f"{library.stem}.so.{caller.number}"
         maps[f"{file}.map"] = render("dropin.map", library=file, release=release, nodes=nodes)
     return maps | {
         "by_caller.c": render(
-            "by_caller.c", functions=[function_values(f, plan) for f in differing]
+            "by_caller.c", functions=[route_values(f, plan, others) for f in differing]
         ),
-        "note.c": render("note.c", major=major),
+        "note.c": render("note.c", api=api, number=caller.number),
     }
 
 
@@ -108,6 +120,35 @@ def function_values(function: Function, plan: Plan) -> dict[str, Any]:
         "return_": "" if spelled == "void" else "return ",
         "result": plan.result(function),
     }
+
+
+def route_values(function: Function, plan: Plan, others: list[Caller]) -> dict[str, Any]:
+    """Those of a function that routes calls, whose callers may pass more parameters than its own."""
+    values = function_values(function, plan) | {"route_type": f"__typeof__(&{function.name})"}
+    sets = [plan.stable, *(other.api_set for other in others)]
+    forms = [(s, s.functions[function.name].params) for s in sets if function.name in s.functions]
+    count = max(len(params) for _, params in forms)
+    if all(len(params) == count for _, params in forms):
+        return values
+    types = [
+        passed_as(function, [(s, p[n].type) for s, p in forms if n < len(p)]) for n in range(count)
+    ]
+    result = spell.declare(function.result, f"route_{function.name}")
+    return values | {
+        "route": f"{result}({', '.join(f'{type_} a{n}' for n, type_ in enumerate(types))})",
+        "route_type": f"{spell.declare(function.result, '')} (*)({', '.join(types)})",
+        "arguments": ", ".join(f"a{n}" for n in range(count)),
+    }
+
+
+def passed_as(function: Function, types: list[tuple[ApiSet, Type]]) -> str:
+    """A type that is passed as all of these are; an integer has 8 bytes wherever it lies."""
+    resolved = [s.resolve(type_) for s, type_ in types]
+    floats = {t.name for t in resolved if isinstance(t, Named) and t.name in ("float", "double")}
+    is_record = any((r := s.record_of(type_)) and r.complete for s, type_ in types)
+    if is_record or len(floats) > 1 or (floats and len(set(resolved)) > 1):
+        raise HipgenError(f"{function.name}: no rule covers its parameters in another drop-in")
+    return floats.pop() if floats else "unsigned long long"
 
 
 def adapter_values(adapter: Adapter) -> dict[str, Any]:
@@ -204,7 +245,7 @@ def render_tables(
     return render(
         "tables.c",
         folder=api.source_folder,
-        dropin_major=caller.major if caller.symbols else 0,
+        dropin_number=caller.number,
         releases=[release_values(e, order) for e in entries],
         api_sets=[{"release": r, "soname": sonames[r]} for r in plan.api_sets],
         adapters=[adapter_row(a) for a in plan.adapters],

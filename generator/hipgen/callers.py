@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The caller ABIs: the stable ABI of libhipshim, and one for each drop-in library.
 
-A drop-in has the newest known ABI of a major.  It exports the symbols that the real
+A drop-in has the newest known ABI of a soname.  It exports the symbols that the real
 library of that release exports, at the same version nodes, and what [export] rules name of
 older releases, so that programs for those start too; the exports directory of
 the API has the list.  The same plan and the same templates convert the calls of
@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 
 from hipgen import exports
 from hipgen.api import Api
-from hipgen.excerpt import reached
+from hipgen.reach import reached
 from hipgen.model import ApiSet, Declaration, Function, HipgenError, Macro, Release, key_of, section
 from hipgen.overrides import FunctionRule, Overrides
 from hipgen.project import Project
+from hipgen.releases import Entry
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,7 @@ class Caller:
     extra: tuple[Function, ...] = ()  # exported by the real library, declared by no header
     later: tuple[Declaration, ...] = ()  # of a later major, with the types that they need
     symbols: tuple[tuple[str, str], ...] = ()  # of the runtime library: name, version node
-
-    @property
-    def major(self) -> int:
-        return self.api_set.release.major
+    number: int = -1  # N of the soname STEM.so.N that the drop-in has
 
     @property
     def nodes(self) -> list[dict[str, object]]:
@@ -70,11 +68,11 @@ def dropin_callers(
     overrides: Overrides,
     declared: dict[str, Function],
 ) -> list[Caller]:
-    """One for each major of which an export list is known; its newest list is used."""
+    """One for each soname of which an export list is known; its newest list is used."""
     newest: dict[int, ApiSet] = {}
     for api_set in api_sets.values():
         if exports.export_list(project, api_set.release) is not None:
-            newest[api_set.release.major] = api_set
+            newest[project.by_release[api_set.release].soname] = api_set
     return [
         dropin_caller(project, api_set, list(api_sets.values()), overrides, declared)
         for api_set in newest.values()
@@ -88,10 +86,10 @@ def dropin_caller(
     overrides: Overrides,
     declared: dict[str, Function],
 ) -> Caller:
-    symbols = versioned_symbols(project, api_set.release)
-    symbols += older_symbols(project, api_set.release, overrides, {name for name, _ in symbols})
+    entry = project.by_release[api_set.release]
+    symbols = symbols_of(project, entry, overrides)
     rules = rules_of_dropin(api_set.release, overrides)
-    later = later_declarations(api_set, api_sets, rules)
+    later = later_declarations(project, api_set, api_sets, rules)
     functions = [d.name for d in later if isinstance(d, Function)]
     symbols += [(name, rules[name].node) for name in functions]
     names = {name for name, _ in symbols}
@@ -109,16 +107,17 @@ def dropin_caller(
         rules[function.name] = FunctionRule(
             assume_exported=True, same_abi_everywhere=True, exported=other
         )
-    major = api_set.release.major
+    folder = f"dropin/{entry.soname}"
     return Caller(
-        f"dropin{major}",
-        f"dropin/{major}",
-        project.by_release[api_set.release].bindings_name,
+        f"dropin{entry.soname}",
+        folder,
+        entry.bindings_name if project.api.published else f"{folder}/bindings.h",
         replace(api_set, declarations=offered + extra + later),
         replace(overrides.seen_from(api_set), functions=rules),
         extra,
         later,
         tuple(symbols),
+        entry.soname,
     )
 
 
@@ -140,16 +139,17 @@ def undeclared_functions(names: set[str], declared: dict[str, Function]) -> tupl
 
 
 def later_declarations(
-    api_set: ApiSet, api_sets: list[ApiSet], rules: dict[str, FunctionRule]
+    project: Project, api_set: ApiSet, api_sets: list[ApiSet], rules: dict[str, FunctionRule]
 ) -> tuple[Declaration, ...]:
-    """The functions of later majors that the drop-in has as well, with the types that they need.
+    """The functions of later sonames that the drop-in has as well, with the types that they need.
 
     Their meaning is that of the first release that declares them, which becomes the rule.
     """
     found: dict[tuple[str, str], Declaration] = {}
+    soname = {release: entry.soname for release, entry in project.by_release.items()}
     for name, rule in rules.items():
         first = next((s for s in api_sets if name in s.functions), None)
-        if not rule.node or first is None or first.release.major <= api_set.release.major:
+        if not rule.node or not first or soname[first.release] <= soname[api_set.release]:
             continue
         rules[name] = replace(rule, release=(first.release.major, first.release.minor))
         for declaration in reached(first, {name}):
@@ -158,29 +158,28 @@ def later_declarations(
     return tuple(sorted(found.values(), key=section))
 
 
-def older_symbols(
-    project: Project, newest: Release, overrides: Overrides, known: set[str]
-) -> list[tuple[str, str]]:
-    """The symbols with an [export] rule that only older releases of the major export."""
-    found = {n: rule.node for n, rule in overrides.exports.items() if rule.major == newest.major}
+def symbols_of(project: Project, newest: Entry, overrides: Overrides) -> list[tuple[str, str]]:
+    """Those of the release, and those with an [export] rule of older releases of the soname.
+
+    A name that api.toml leaves out needs such a rule, too.
+    """
+    symbols = versioned_symbols(project, newest.release)
+    found = {n: rule.node for n, rule in overrides.exports.items() if rule.soname == newest.soname}
     for entry in project.entries:
-        release = entry.release
-        if release.major == newest.major and release != newest:
-            found |= dict(versioned_symbols(project, release))
-    return [
-        (name, node)
-        for name, node in sorted(found.items())
-        if name in overrides.exports and name not in known
-    ]
+        if entry.soname == newest.soname and entry != newest:
+            found |= dict(versioned_symbols(project, entry.release))
+    known = {name for name, _ in symbols}
+    rules = overrides.exports.keys() - known
+    symbols += [(name, node) for name, node in sorted(found.items()) if name in rules]
+    left_out = project.api.is_left_out
+    return [one for one in symbols if one[0] in overrides.exports or not left_out(one[0])]
 
 
 def versioned_symbols(project: Project, release: Release) -> list[tuple[str, str]]:
-    """The names and version nodes of what the library of the release exports."""
-    symbols = []
-    for line in exports.export_list(project, release) or ():
-        name, _, node = line.partition("@@")
-        if not node:
-            path = exports.list_path(project, release)
-            raise HipgenError(f"{path}: {line}: a symbol without a default version")
-        symbols.append((name, node))
-    return symbols
+    """The names and version nodes of what the library of the release exports, "" without nodes."""
+    lines = exports.export_list(project, release) or ()
+    symbols = [tuple(line.split("@@")) for line in lines if "@" in line]
+    if any(len(symbol) != 2 for symbol in symbols) or (symbols and len(symbols) < len(lines)):
+        path = exports.list_path(project, release)
+        raise HipgenError(f"{path}: a symbol without a default version")
+    return [(name, node) for name, node in symbols] or [(name, "") for name in lines]

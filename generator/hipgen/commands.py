@@ -14,41 +14,57 @@ from hipgen import apitext, bindings, compare, exports
 from hipgen.breaking import broken
 from hipgen.callers import dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
+from hipgen.foreign import with_foreign
+from hipgen.libraries import Libraries, libraries_of, render_libraries
 from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.outputs import Made, render_outputs, render_unpublished
-from hipgen.overrides import check_names, load_overrides
+from hipgen.overrides import Overrides, check_names, load_overrides
 from hipgen.plan import MISSING, make_plan
+from hipgen.project import ROOT, Project, other_files, remove_others, write_all
 from hipgen.python_files import PythonModule
-from hipgen.project import Project, other_files, remove_others, write_all
 from hipgen.releases import Entry, nearest, parse_release
 from hipgen.render import render_releases
 from hipgen.stable import merge
 
+# hipshim's own headers, for those of APIs that use others.
+HEADERS = ROOT / "include/hipshim"
+
 
 def joint_files(project: Project) -> dict[Path, str]:
     """Every file that depends on more than one release; the published API's include all others'."""
-    overrides = load_overrides(project.overrides_file)
+    return joint(project)[0]
+
+
+def joint(project: Project) -> tuple[dict[Path, str], Libraries]:
+    """The same, with what the program hipshim needs of this API."""
+    overrides = all_overrides(project)
     declared = declared_functions(overrides)
     api_sets = project.api_sets
     dropins = dropin_callers(project, api_sets, overrides, declared)
     api_sets = with_declared(api_sets, overrides, declared)
-    stable = merge(project.frozen, list(api_sets.values()), overrides)
-    check_names(overrides, [stable, *api_sets.values()], project.overrides_file)
+    stable = stable_set(project, api_sets, overrides)
+    own = load_overrides(project.overrides_file)
+    check_names(own, [stable, *api_sets.values()], project.overrides_file)
     caller = stable_caller(project.api, stable, overrides)
-    callers = [caller, *dropins] if project.api.published else [caller]
+    callers = [caller, *dropins]
     plans = [make_plan(one.api_set, api_sets, one.overrides) for one in callers]
     doubtful = exports.unreliable(project, api_sets)
-    files: dict[Path, str] = {}
+    libraries = libraries_of(project.api, project.entries, callers, plans[0], overrides)
+    files = {}
     if project.api.python:
         module = PythonModule(project.api, caller, plans[0], project.api.python)
-        files |= {project.bindings / "python" / k: v for k, v in module.files().items()}
+        files = {project.bindings / "python" / k: v for k, v in module.files().items()}
     if project.api.published:
-        for other in project.others:
-            files |= joint_files(other)
-        made = Made(inputs_of(project), below(project.bindings, files))
+        others = [joint(other) for other in project.others]
+        for its_files, _ in others:
+            files |= its_files
+        table = render_libraries(libraries, [one for _, one in others], project.siblings_file)
+        made = Made(inputs_of(project), below(project.bindings, files), table)
         texts = render_outputs(project.api, project.entries, callers, plans, doubtful, made)
     else:
-        texts = render_unpublished(project.api, project.entries, caller, plans[0], doubtful)
+        texts = render_unpublished(
+            project.api, project.entries, callers, plans, doubtful, project.adapters_text
+        )
     files |= {project.bindings / name: text for name, text in texts.items()}
     files[project.api_file] = api_text(project)
     files[project.stable_file] = apitext.text_of(
@@ -56,7 +72,20 @@ def joint_files(project: Project) -> dict[Path, str]:
         {stable.release: stable},
         apitext.in_order([], [stable]),
     )
-    return files
+    return files, libraries
+
+
+def all_overrides(project: Project) -> Overrides:
+    """The rules of the API, and those about the types of the APIs that it uses."""
+    overrides = load_overrides(project.overrides_file)
+    for used in project.used:
+        overrides = overrides.with_types_of(load_overrides(used.overrides_file))
+    return overrides
+
+
+def stable_set(project: Project, api_sets: dict[Release, ApiSet], overrides: Overrides) -> ApiSet:
+    stable = merge(project.frozen, list(api_sets.values()), overrides)
+    return with_foreign(stable, project.used_stable()) if project.used else stable
 
 
 def inputs_of(project: Project) -> list[str]:
@@ -117,11 +146,18 @@ def check(project: Project, headers: list[Path]) -> None:
     print(f"{len(files)} generated files are as hipgen writes them")
 
 
-def check_headers(project: Project, directory: Path) -> list[str]:
-    """Compares vendor headers with what api.def has of their release."""
+def read_headers(project: Project, directory: Path, release: Release | None = None) -> ApiSet:
+    """What headers declare; those of the APIs that this one uses are hipshim's own."""
     from hipgen.headers import parse_headers  # needs libclang, which other commands do not
 
-    fresh = parse_headers(project.api, directory)
+    used = [p for one in project.used for p in (HEADERS, one.bindings, one.bindings / "include")]
+    api_set = parse_headers(project.api, directory, release, used)
+    return with_foreign(api_set, project.used_sets("", api_set.release)) if used else api_set
+
+
+def check_headers(project: Project, directory: Path) -> list[str]:
+    """Compares vendor headers with what api.def has of their release."""
+    fresh = read_headers(project, directory)
     entry = project.find(fresh.release)
     if entry is None:
         return [f"{directory}: {fresh.release.title} is not in releases.toml"]
@@ -137,13 +173,13 @@ def api_set_of(project: Project, what: str) -> ApiSet:
         release = entry.release
         if what in (str(release), str(release.patch), f"{release.major}.{release.minor}"):
             return replace(project.committed(entry), release=entry.release)
-    from hipgen.headers import parse_bindings, parse_headers  # needs libclang
+    from hipgen.headers import parse_bindings  # needs libclang
 
     path = Path(what)
     if path.is_file():
         return parse_bindings(project.api, path)
     if path.is_dir():
-        return parse_headers(project.api, path)
+        return read_headers(project, path)
     known = ", ".join(str(e.release) for e in project.entries)
     raise HipgenError(f"{what}: neither a file, a directory nor a known release ({known})")
 
@@ -185,11 +221,9 @@ def read_source(
 ) -> Source:
     known = parse_release(release, project.api, "--release") if release else None
     if headers is not None:
-        from hipgen.headers import parse_headers
-
         if neighbour:
             raise HipgenError("--neighbour: needs --cython, because headers lack nothing")
-        return Source(headers, parse_headers(project.api, headers, known))
+        return Source(headers, read_headers(project, headers, known))
     if not neighbour:
         raise HipgenError("--cython: needs --neighbour, the release that completes the bindings")
     from hipgen import cython
@@ -203,6 +237,9 @@ def add_release(
     project: Project, source: Source, library: Path | None, rocm: str, origin: str
 ) -> None:
     """Adds one release: its bindings, its entry, its exports and all that depends on it."""
+    if project.used:
+        used = project.used_sets(rocm, source.api_set.release)
+        source = replace(source, api_set=with_foreign(source.api_set, used))
     api_set = source.api_set
     known = project.find(api_set.release)
     if known is not None:
@@ -265,10 +302,9 @@ def report(project: Project, entry: Entry) -> None:
     if before:
         old = project.committed(before[-1])
         sys.stdout.write(compare.as_text(compare.compare(old, project.committed(entry))))
-    overrides = load_overrides(project.overrides_file)
+    overrides = all_overrides(project)
     api_sets = with_declared(project.api_sets, overrides, declared_functions(overrides))
-    stable = merge(project.frozen, list(api_sets.values()), overrides)
-    plan = make_plan(stable, api_sets, overrides)
+    plan = make_plan(stable_set(project, api_sets, overrides), api_sets, overrides)
     missing = plan.actions[entry.api_set].count(MISSING)
     print(
         f"to look at by hand: the differences above (a header does not show a changed meaning "

@@ -29,8 +29,8 @@ def compare(old: ApiSet, new: ApiSet) -> dict[str, Any]:
         "to": str(new.release),
     }
     for kind in KINDS:
-        before = {k[1]: d for k, d in old.by_key.items() if k[0] == kind}
-        after = {k[1]: d for k, d in new.by_key.items() if k[0] == kind}
+        before = {k[1]: d for k, d in old.known.items() if k[0] == kind}
+        after = {k[1]: d for k, d in new.known.items() if k[0] == kind}
         changed = {
             name: describe(before[name], after[name], old, new)
             for name in sorted(before.keys() & after.keys())

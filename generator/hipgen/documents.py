@@ -34,9 +34,11 @@ def render_stable(api: Api, stable: ApiSet, oldest: ApiSet, overrides: Overrides
             values["constructor"] = default and constructor(declaration, default)
         declarations.append(values)
     names = stable.functions
+    used = (api.used.installed_as,) if api.used and stable.foreign else ()
     return render(
         "stable.h",
         api=api,
+        includes=[*used, *api.includes],
         guard="HIPSHIM_STABLE_H" if api.published else f"HIPSHIM_{api.name.upper()}_H",
         library="libhipshim" if api.published else f"libhipshim-{api.name}",
         release=stable.release,

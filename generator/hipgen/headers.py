@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hipgen.api import Api
@@ -10,12 +11,17 @@ from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.parse import Parser
 
 
-def parse_headers(api: Api, directory: Path, release: Release | None = None) -> ApiSet:
-    """The API set that the vendor headers in `directory` declare."""
+def parse_headers(
+    api: Api, directory: Path, release: Release | None = None, used: Sequence[Path] = ()
+) -> ApiSet:
+    """The API set that the vendor headers in `directory` declare.
+
+    `used` are directories with the headers of other APIs, whose declarations do not count.
+    """
     base = find_include_directory(api, directory)
     text = api.prelude + "\n"
     text += "".join(f"#include <{api.include_directory}/{name}>\n" for name in api.headers)
-    flags = [*api.flags, f"-I{base}"]
+    flags = [*api.flags, f"-I{base}", *(f"-isystem{path}" for path in used)]
     return Parser(api, text, flags, str(base / api.first_header), release).api_set()
 
 

@@ -175,10 +175,16 @@ class ApiSet:
 
     release: Release
     declarations: tuple[Declaration, ...] = field(repr=False)
+    foreign: tuple[Declaration, ...] = field(default=(), repr=False)  # types of other APIs
 
     @cached_property
     def by_key(self) -> dict[tuple[str, str], Declaration]:
         return {key_of(d): d for d in self.declarations}
+
+    @cached_property
+    def known(self) -> dict[tuple[str, str], Declaration]:
+        """The same with those of other APIs."""
+        return {key_of(d): d for d in (*self.foreign, *self.declarations)}
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -186,22 +192,22 @@ class ApiSet:
 
     @cached_property
     def records(self) -> dict[str, Record]:
-        return {d.name: d for d in self.declarations if isinstance(d, Record)}
+        return {d.name: d for d in self.known.values() if isinstance(d, Record)}
 
     @cached_property
     def enums(self) -> dict[str, Enum]:
-        return {d.name: d for d in self.declarations if isinstance(d, Enum)}
+        return {d.name: d for d in self.known.values() if isinstance(d, Enum)}
 
     @cached_property
     def typedefs(self) -> dict[str, Typedef]:
-        return {d.name: d for d in self.declarations if isinstance(d, Typedef)}
+        return {d.name: d for d in self.known.values() if isinstance(d, Typedef)}
 
     @cached_property
     def macros(self) -> dict[str, Macro]:
-        return {d.name: d for d in self.declarations if isinstance(d, Macro)}
+        return {d.name: d for d in self.known.values() if isinstance(d, Macro)}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ApiSet) and self.by_key == other.by_key
+        return isinstance(other, ApiSet) and self.known == other.known
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -209,7 +215,7 @@ class ApiSet:
     @cached_property
     def digest(self) -> str:
         """The same for equal API sets on any machine; names an API set."""
-        text = "\n".join(sorted(f"{k} {d!r}" for k, d in self.by_key.items()))
+        text = "\n".join(sorted(f"{k} {d!r}" for k, d in self.known.items()))
         return hashlib.sha256(text.encode()).hexdigest()
 
     def resolve(self, type_: Type) -> Type:

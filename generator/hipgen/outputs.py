@@ -10,23 +10,26 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 from hipgen.api import Api
 from hipgen.caller_files import function_values, render_caller, render_dropin
 from hipgen.callers import Caller
 from hipgen.documents import names_of, render_history, render_overview, render_stable
+from hipgen.libraries import tree_links
 from hipgen.plan import Plan
 from hipgen.releases import Entry
-from hipgen.render import render
+from hipgen.render import render, render_bindings
 from hipgen.sharing import SharedFiles, share
 
 
 @dataclass(frozen=True)
 class Made:
-    """What the makefiles name besides the files of the published API."""
+    """What belongs to all APIs."""
 
     inputs: list[str]  # below generator/
     others: list[str]  # the files of other APIs and of the Python modules, below bindings/
+    libraries: str  # dropins.c
 
 
 def render_outputs(
@@ -41,13 +44,8 @@ def render_outputs(
 
     `unreliable` are the functions that exports.unreliable returns.
     """
-    stable, *dropins = callers
-    plan, *dropin_plans = plans
-    pairs = zip(callers, plans)
-    rendered = {c.name: render_caller(c, p, entries, unreliable, api) for c, p in pairs}
-    for caller, its_plan in zip(dropins, dropin_plans):
-        others = [other for other in dropins if other is not caller]
-        rendered[caller.name] |= render_dropin(caller, others, its_plan, api)
+    stable, plan = callers[0], plans[0]
+    rendered = render_callers(api, entries, callers, plans, unreliable, "")
     functions = plan.functions
     history = render_history(plan, stable.overrides)
     rendered[stable.name]["history.c"] = history.pop("history.c")
@@ -65,37 +63,81 @@ def render_outputs(
         "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
         "words.c": render("words.c", words=names_of(stable.api_set, api)),
     }
+    files["dropins.c"] = made.libraries
     files |= {name: render(name, names=made.others) for name in ("apis.mk", "python.mk")}
     outputs = sorted([*files, *made.others, *(e.bindings_name for e in entries)])
     lists = {"inputs": made.inputs, "outputs": outputs}
     return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}
 
 
+def render_callers(
+    api: Api,
+    entries: list[Entry],
+    callers: list[Caller],
+    plans: list[Plan],
+    unreliable: set[str],
+    written: str,
+) -> dict[str, dict[str, str]]:
+    """The files of each caller ABI, by its name and theirs."""
+    rendered = {}
+    for caller, plan in zip(callers, plans):
+        files = render_caller(caller, plan, entries, unreliable, api, written)
+        if caller.symbols:
+            others = [other for other in callers[1:] if other is not caller]
+            files |= render_dropin(caller, others, plan, api)
+        rendered[caller.name] = files
+    return rendered
+
+
 def render_unpublished(
-    api: Api, entries: list[Entry], caller: Caller, plan: Plan, unreliable: set[str]
+    api: Api,
+    entries: list[Entry],
+    callers: list[Caller],
+    plans: list[Plan],
+    unreliable: set[str],
+    written: str,
 ) -> dict[str, str]:
     """The files of an API that has one library, by their paths below its folder in bindings/."""
-    rendered = render_caller(caller, plan, entries, unreliable, api)
-    files = {f"{caller.folder}/{name}": text for name, text in rendered.items()}
+    rendered = render_callers(api, entries, callers, plans, unreliable, written)
+    note = render("dlopen_note.c", note=dlopen_note(api, entries))
+    for texts in rendered.values():
+        texts["dlopen_note.c"] = note
+    shared = share(rendered, {caller.name: caller.folder for caller in callers})
     names = {
         "name": api.name,
         "node": f"HIPSHIM_{api.name.upper()}_0",
         "stem": f"libhipshim-{api.name}",
     }
-    oldest, *_ = plan.api_sets.values()
-    files[f"{caller.folder}/dlopen_note.c"] = render(
-        "dlopen_note.c", note=dlopen_note(api, entries)
-    )
+    stable, *dropins = callers
+    oldest, *_ = plans[0].api_sets.values()
+    add_headers(shared, dropins, api, entries)
     return {
-        **files,
-        caller.header: render_stable(api, caller.api_set, oldest, caller.overrides),
+        **shared.texts,
+        stable.header: render_stable(api, stable.api_set, oldest, stable.overrides),
         f"{names['stem']}.map": render(
-            "unpublished.map", **names, functions=[f.name for f in plan.functions]
+            "unpublished.map", **names, functions=[f.name for f in plans[0].functions]
         ),
         "files.mk": render(
-            "unpublished.mk", **names, header=caller.header, sources=sorted(files), api=api
+            "unpublished.mk",
+            **names,
+            header=stable.header,
+            folders=shared.folders[stable.name],
+            sources=[stable.header, *shared.paths[stable.name]],
+            stems=[library.stem for library in api.libraries],
+            dropins=dropin_values(shared, dropins),
+            links=tree_links(api, entries, [caller.number for caller in dropins]),
+            api=api,
         ),
     }
+
+
+def add_headers(shared: SharedFiles, dropins: list[Caller], api: Api, entries: list[Entry]) -> None:
+    """The header with the types of each drop-in, which the published API has for all releases."""
+    by_release = {entry.release: entry for entry in entries}
+    for caller in dropins:
+        entry = by_release[caller.api_set.release]
+        shared.texts[caller.header] = render_bindings(api, caller.api_set, entry)
+        shared.paths[caller.name].append(caller.header)
 
 
 def render_forward(names: list[str]) -> str:
@@ -114,21 +156,27 @@ def render_makefile(
     return render(
         "files.mk",
         **lists,
+        api=api,
         headers=["bindings.h", *(e.bindings_name for e in entries)],
         folders=shared.folders[stable.name],
         sources=[*sources_of(shared, stable), "sonames.h"],
         stems=[library.stem for library in api.libraries],
-        dropins=[
-            {
-                "major": caller.major,
-                "release": caller.api_set.release,
-                "folder": caller.folder,
-                "folders": shared.folders[caller.name],
-                "sources": sources_of(shared, caller),
-            }
-            for caller in dropins
-        ],
+        dropins=dropin_values(shared, dropins),
+        links=tree_links(api, entries, [caller.number for caller in dropins]),
     )
+
+
+def dropin_values(shared: SharedFiles, dropins: list[Caller]) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": caller.number,
+            "release": caller.api_set.release,
+            "folder": caller.folder,
+            "folders": shared.folders[caller.name],
+            "sources": sources_of(shared, caller),
+        }
+        for caller in dropins
+    ]
 
 
 def sources_of(shared: SharedFiles, caller: Caller) -> list[str]:

@@ -34,6 +34,7 @@ class FunctionRule:
     symbols: tuple[str, ...] = ()
     emulate: str = ""
     adapter: str = ""
+    bridge: str = ""
     no_runtime: str = ""
     ended: str = ""
     declare: str = ""
@@ -107,7 +108,7 @@ class ExportRule:
     prototype: str
     other: tuple[str, ...] = ()
     node: str = ""
-    major: int = 0
+    soname: int = -1  # whose drop-in has it, whatever the exports of its releases
 
 
 @dataclass(frozen=True)
@@ -142,12 +143,13 @@ class Overrides:
             for pattern, rule in self.patterns:
                 found = pattern.fullmatch(name)
                 if found:
-                    return replace(rule, symbols=tuple(found.expand(s) for s in rule.symbols))
+                    symbols = tuple(found.expand(s) for s in rule.symbols)
+                    return replace(rule, symbols=symbols, bridge=found.expand(rule.bridge))
         return self.functions.get(name, FunctionRule())
 
     @cached_property
     def patterns(self) -> list[tuple[re.Pattern[str], FunctionRule]]:
-        """The rules whose names are regular expressions; their symbols may have \\1."""
+        """The rules whose names are regular expressions; their symbols may have \\1, and so may a bridge."""
         names = [name for name in self.functions if not name.isidentifier()]
         return [(re.compile(name), self.functions[name]) for name in names]
 
@@ -167,6 +169,17 @@ class Overrides:
             if enum.alias in caller.enums and enum.alias not in enums:
                 enums[enum.alias] = replace(enum, alias=name)
         return replace(self, records=records, enums=enums)
+
+    def with_types_of(self, other: "Overrides") -> "Overrides":
+        """With the rules about the types of another API."""
+        return replace(
+            self,
+            records=other.records | self.records,
+            enums=other.enums | self.enums,
+            results=other.results | self.results,
+            by_hand=self.by_hand + other.by_hand,
+            union_members=self.union_members + other.union_members,
+        )
 
     def is_by_hand(self, name: str) -> bool:
         return any(re.fullmatch(pattern, name) for pattern in self.by_hand)

@@ -86,8 +86,9 @@ class Parser:
         args += ["-fsyntax-only", f"-isystem{SYSTEM}", *flags]
         options = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
         options |= cindex.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
+        files = [(INPUT, text), *((str(SYSTEM / name), "") for name in api.empty_headers)]
         try:
-            self.unit = cindex.Index.create().parse(INPUT, args, [(INPUT, text)], options)
+            self.unit = cindex.Index.create().parse(INPUT, args, files, options)
         except cindex.TranslationUnitLoadError:
             raise HipgenError(f"{what}: libclang could not read it") from None
         for problem in self.unit.diagnostics:

@@ -53,6 +53,7 @@ class Adapter:
     by_hand: bool = False
     per_thread: str = ""  # the function that it calls with the stream of the thread
     semantics: str = ""  # "newer" or "older", the meaning that the caller expects
+    is_written: bool = False  # in adapters.c of the API, and calls the runtime's function
 
     @property
     def emulates(self) -> bool:
@@ -161,6 +162,7 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_s
     """The index of the adapter; releases that need the same code share one."""
     form = (
         adapter.function.name,
+        adapter.entry,
         adapter.symbol,
         adapter.passing,
         adapter.result_converter,
@@ -172,7 +174,7 @@ def number_adapter(plan: Plan, known: dict[object, int], adapter: Adapter, api_s
         entry = adapter.entry
         if adapter.per_thread:
             entry = f"emulate_{adapter.function.name}"
-        elif not adapter.by_hand:
+        elif not adapter.entry:
             release = api_set.release
             entry = f"adapt_{adapter.function.name}_{release.major}_{release.minor}"
             if any(a.entry == entry for a in plan.adapters):
@@ -216,6 +218,8 @@ class Planner:
             passing = self.passing(function, runtime, rule)
             converter = self.result_converter(function, runtime)
         except HipgenError:
+            if rule.bridge:
+                return Adapter(rule.bridge, function, symbol, is_written=True)
             if rule.unrelated:
                 return MISSING
             raise

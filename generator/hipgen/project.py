@@ -12,7 +12,7 @@ from pathlib import Path
 from hipgen.api import Api, load_api
 from hipgen.apidata import ApiData
 from hipgen.model import ApiSet, HipgenError, Release
-from hipgen.releases import Entry, load_releases
+from hipgen.releases import Entry, beside, carrier, load_releases
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -66,6 +66,16 @@ class Project:
     def api(self) -> Api:
         return load_api(self.api_directory / "api.toml")
 
+    @cached_property
+    def used(self) -> list["Project"]:
+        """The APIs whose types this one knows."""
+        return [Project(self.root, name=name) for name in self.api.uses]
+
+    def used_sets(self, rocm: str, release: Release) -> list[ApiSet]:
+        """What they declare in a release of the carrier."""
+        wanted = carrier(rocm, release)
+        return [used.committed(beside(used.entries, wanted)) for used in self.used]
+
     @property
     def releases_file(self) -> Path:
         return self.api_directory / "releases.toml"
@@ -83,8 +93,18 @@ class Project:
         return self.api_directory / "overrides.toml"
 
     @property
+    def adapters_text(self) -> str:
+        """The C functions that rules name, where the API has no folder in src."""
+        path = self.api_directory / "adapters.c"
+        return path.read_text() if path.is_file() else ""
+
+    @property
     def exports_directory(self) -> Path:
         return self.api_directory / "exports"
+
+    @property
+    def siblings_file(self) -> Path:
+        return self.root / "generator/apis/siblings.toml"
 
     @property
     def inputs(self) -> list[str]:
@@ -92,6 +112,7 @@ class Project:
         facts = self.root / "generator"
         found = (path for directory in self.api_directories for path in directory.rglob("*"))
         files = [path.relative_to(facts) for path in found if path.is_file()]
+        files.append(self.siblings_file.relative_to(facts))
         code = ROOT / "generator"
         for pattern in ("hipgen/*.py", "templates/*.j2"):
             files += [path.relative_to(code) for path in code.glob(pattern)]
@@ -146,7 +167,8 @@ class Project:
         release = self.api_set_entry(entry).release
         if self.pending and self.pending.api_set.release == release:
             return self.pending.api_set
-        return self.data.api_set(release)
+        rocm = self.by_release[release].rocm
+        return self.data.api_set(release, lambda: self.used_sets(rocm, release))
 
     @cached_property
     def frozen(self) -> ApiSet | None:
@@ -156,7 +178,14 @@ class Project:
             raise HipgenError(
                 f"{self.releases_file}: `stable` is missing, and there is a stable.def"
             )
-        return ApiData(self.stable_file, [release]).api_set(release) if release else None
+        return (
+            ApiData(self.stable_file, [release]).api_set(release, self.used_stable)
+            if release
+            else None
+        )
+
+    def used_stable(self) -> list[ApiSet]:
+        return [used.frozen for used in self.used if used.frozen]
 
 
 def write_all(files: dict[Path, str]) -> list[Path]:

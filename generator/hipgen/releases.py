@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -121,8 +122,8 @@ def load_entry(item: dict[str, Any], api: Api, path: Path) -> Entry:
         if not isinstance(item[key], str):
             raise HipgenError(f"{path}: {name}: `{key}` is no text in quotes")
     soname, without = item["soname"], item.get("without", [])
-    if type(soname) is not int or soname < 1:
-        raise HipgenError(f"{path}: {name}: `soname` is no positive number")
+    if type(soname) is not int or soname < 0:
+        raise HipgenError(f"{path}: {name}: `soname` is no number from 0 on")
     if not isinstance(without, list) or not all(isinstance(one, str) for one in without):
         raise HipgenError(f"{path}: {name}: `without` is no list of names in quotes")
     release = parse_release(item["version"], api, str(path))
@@ -157,6 +158,17 @@ def derive(parent: ApiSet, entry: Entry) -> ApiSet:
             f"which {entry.derived_from} does not declare"
         )
     return ApiSet(entry.release, tuple(kept))
+
+
+def carrier(rocm: str, release: Release) -> tuple[int, ...]:
+    """The first release of the carrier in `rocm`, or that of the API itself."""
+    found = re.search(r"\d+(\.\d+)+", rocm)
+    return tuple(map(int, (found[0] if found else str(release)).split(".")))
+
+
+def beside(entries: list[Entry], wanted: tuple[int, ...]) -> Entry:
+    """The newest of the releases that this release of the carrier may have."""
+    return [e for e in entries if carrier(e.rocm, e.release) <= wanted or e is entries[0]][-1]
 
 
 def nearest(entries: list[Entry], release: Release) -> list[Entry]:

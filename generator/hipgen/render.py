@@ -84,7 +84,7 @@ def render_bindings(api: Api, api_set: ApiSet, entry: Entry) -> str:
         carrier=f"ROCm {entry.rocm}",
         origin=origin_lines(entry),
         guard=f"HIPSHIM_BINDINGS_{entry.release.patch}_H",
-        declarations=[declaration_values(d) for d in api_set.declarations],
+        declarations=[declaration_values(d) for d in api_set.known.values()],
     )
 
 

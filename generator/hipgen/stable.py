@@ -63,7 +63,8 @@ def merge(frozen: ApiSet | None, api_sets: list[ApiSet], overrides: Overrides) -
             if (api_set is newest and grows) or isinstance(declaration, Function):
                 if wanted(declaration, overrides, names):
                     for needed in dependencies(declaration, api_set, overrides):
-                        if wanted(needed, overrides, names):
+                        is_own = key_of(needed) in api_set.by_key
+                        if is_own and wanted(needed, overrides, names):
                             add(needed)
                     add(prepared(declaration, overrides))
     ordered = sorted(merged.values(), key=section)
@@ -180,7 +181,7 @@ def named_dependencies(
 ) -> Iterator[Declaration]:
     for kind in ("record", "enum", "typedef"):
         bare = name.split(" ", 1)[-1] if kind != "typedef" else name
-        found = api_set.by_key.get((kind, bare))
+        found = api_set.known.get((kind, bare))
         if found is None or key_of(found) in seen:
             continue
         seen.add(key_of(found))

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/memfd.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { LEAST_ROOM = 4096 };
@@ -67,4 +69,9 @@ char *hs_read_file(const char *path, size_t *size)
     close(fd);
     errno = error;
     return data;
+}
+
+int hs_memory_file(const char *name)
+{
+    return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC);
 }

@@ -13,4 +13,7 @@ char *hs_read_descriptor(int fd, size_t *size);
 /* The same of a file of any kind. */
 char *hs_read_file(const char *path, size_t *size);
 
+/* A file in memory, closed by exec: memfd_create, which glibc has since 2.27.  -1 with errno. */
+int hs_memory_file(const char *name);
+
 #endif

@@ -165,8 +165,7 @@ static void read_notes(const struct hs_elf_reader *reader, struct hs_elf_file *e
                           : NULL;
         if (notes) {
             size_t content;
-            unsigned major = hs_dropin_note_in(notes, size);
-            elf->drop_in = major != 0 ? major : elf->drop_in;
+            elf->is_drop_in |= hs_dropin_in(notes, size, NULL);
             elf->has_libhipshim |=
                 hs_notes_find(notes, size, HS_NOTE_OWNER, HS_LIBRARY_NOTE_TYPE, &content) != NULL;
             free(notes);

@@ -48,7 +48,7 @@ struct hs_elf_file {
     size_t import_count;
     struct hs_elf_symbol *exports; /* those that it defines, default versions only */
     size_t export_count;
-    unsigned drop_in;    /* the HIP major that it stands in for as one of hipshim's, or 0 */
+    bool is_drop_in;     /* it is one of hipshim's drop-ins */
     bool has_libhipshim; /* it is libhipshim, or the static library was linked into it */
     char *strings;       /* all texts above point into these two */
     void *versions;

@@ -6,6 +6,8 @@ libelf_la_SOURCES = \
 	src/elf/check.h \
 	src/elf/image.c \
 	src/elf/image.h \
+	src/elf/ld_search.c \
+	src/elf/ld_search.h \
 	src/elf/notes.c \
 	src/elf/notes.h
 

@@ -92,53 +92,57 @@ const unsigned char *hs_notes_of_file(const char *path, unsigned char room[HS_NO
     return found;
 }
 
-static unsigned major_of(const unsigned char *note, size_t size)
+static bool read_dropin(const unsigned char *note, size_t size, struct hs_dropin *dropin)
 {
-    struct hs_dropin_note copy = {0};
-    if (note && size == sizeof copy) {
-        memcpy(&copy, note, sizeof copy);
+    struct hs_dropin_note copy;
+    if (!note || size != sizeof copy) {
+        return false;
     }
-    return copy.major;
+    memcpy(&copy, note, sizeof copy);
+    if (dropin) {
+        *dropin = (struct hs_dropin){.number = copy.number};
+        memcpy(dropin->api, copy.api, sizeof dropin->api - 1);
+    }
+    return true;
 }
 
-/* Resolves the distance that the note holds, measured from the field itself. */
-static void (*notify_function(const unsigned char *note))(void)
+/* The address at the distance that a field of the note holds, or NULL. */
+static const unsigned char *resolve(const unsigned char *field)
 {
-    void (*function)(void) = NULL;
-    int64_t distance = 0;
-    const unsigned char *from = note + offsetof(struct hs_dropin_note, notify);
-    memcpy(&distance, from, sizeof distance);
-    if (distance != 0) {
-        from += distance;
-        memcpy(&function, &from, sizeof function);
-    }
-    return function;
+    int64_t distance;
+    memcpy(&distance, field, sizeof distance);
+    return distance != 0 ? field + distance : NULL;
 }
 
-unsigned hs_dropin_note_of_object(const struct dl_phdr_info *info, void (**notify)(void))
+bool hs_dropin_of_object(const struct dl_phdr_info *info, struct hs_dropin *dropin)
 {
     size_t size = 0;
     const unsigned char *note = hs_notes_of_object(info, HS_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &size);
-    unsigned major = major_of(note, size);
-    if (notify) {
-        *notify = major != 0 ? notify_function(note) : NULL;
+    if (!read_dropin(note, size, dropin)) {
+        return false;
     }
-    return major;
+    if (dropin) {
+        const unsigned char *notify = resolve(note + offsetof(struct hs_dropin_note, notify));
+        const unsigned char *library = resolve(note + offsetof(struct hs_dropin_note, library));
+        memcpy(&dropin->notify, &notify, sizeof notify);
+        memcpy(&dropin->library, &library, sizeof library);
+    }
+    return true;
 }
 
-unsigned hs_dropin_note_of_file(const char *path)
+bool hs_dropin_of_file(const char *path, struct hs_dropin *dropin)
 {
     unsigned char room[HS_NOTES_ROOM];
     size_t size = 0;
     const unsigned char *note =
         hs_notes_of_file(path, room, HS_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &size);
-    return major_of(note, size);
+    return read_dropin(note, size, dropin);
 }
 
-unsigned hs_dropin_note_in(const unsigned char *notes, size_t size)
+bool hs_dropin_in(const unsigned char *notes, size_t size, struct hs_dropin *dropin)
 {
     size_t content = 0;
     const unsigned char *note =
         hs_notes_find(notes, size, HS_NOTE_OWNER, HS_DROPIN_NOTE_TYPE, &content);
-    return major_of(note, content);
+    return read_dropin(note, content, dropin);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Notes of ELF objects: the build-id, the note by which drop-ins are told from real HIP
- * runtimes, and the one by which an object that libhipshim was linked into is recognised.
+ * Notes of ELF objects: the build-id, the note by which drop-ins are told from real
+ * libraries, and the one by which an object that libhipshim was linked into is recognised.
  *
- * A drop-in exports exactly the symbols of the real library of its major, so no symbol can tell
+ * A drop-in exports exactly the symbols of the real library of its name, so no symbol can tell
  * the two apart.  The search for a runtime skips objects that carry the note: a drop-in that was
  * opened as the runtime behind another drop-in, or behind itself, would call in circles.
  */
@@ -42,27 +42,40 @@ enum { HS_BUILD_ID_TYPE = 3 };
 /* The last one is in libhipshim and in drop-ins; src/engine/notice.c has its content. */
 enum { HS_DROPIN_NOTE_TYPE = 1, HS_LIBRARY_NOTE_TYPE = 2, HS_NOTICE_NOTE_TYPE = 3 };
 
+enum { HS_DROPIN_API = 16 };
+
 /*
- * The content of a drop-in's note.  `notify` is the distance from the field itself to the
- * function that other drop-ins call when they are loaded into the same process, or 0.  It is one
- * number of 64 bits in two halves, because notes are aligned to 4 bytes only.
+ * The content of a drop-in's note.  The last two are distances, from the field itself to a
+ * function.  Each is one number of 64 bits in two halves, because notes are aligned to 4 bytes
+ * only.
  */
 struct hs_dropin_note {
-    uint32_t major;
+    uint32_t number;
+    char api[HS_DROPIN_API];
     uint32_t notify[2];
+    uint32_t library[2];
 };
 
-/*
- * The HIP major that a loaded object stands in for; 0 if it is no drop-in.  `notify`, unless it
- * is NULL, is set to the object's function or to NULL.
- */
-unsigned hs_dropin_note_of_object(const struct dl_phdr_info *info, void (**notify)(void));
+/* What a drop-in stands in for, and its functions if it is loaded. */
+struct hs_dropin {
+    unsigned number;         /* N of the soname STEM.so.N */
+    char api[HS_DROPIN_API]; /* its name */
+    void (*notify)(void);    /* other drop-ins of the API call it when they are loaded */
+    /*
+     * The path of the real library, or NULL.  It opens the library; with `settles` it also asks it
+     * for its release, which may initialise it.
+     */
+    const char *(*library)(bool settles);
+};
 
-/* The same for a file; 0 also if it is not an ELF file of this machine. */
-unsigned hs_dropin_note_of_file(const char *path);
+/* False if the loaded object is no drop-in.  `dropin` may be NULL, here and below. */
+bool hs_dropin_of_object(const struct dl_phdr_info *info, struct hs_dropin *dropin);
+
+/* The same for a file, without functions; false also if it is not an ELF file of this machine. */
+bool hs_dropin_of_file(const char *path, struct hs_dropin *dropin);
 
 /* The same in a list of notes. */
-unsigned hs_dropin_note_in(const unsigned char *notes, size_t size);
+bool hs_dropin_in(const unsigned char *notes, size_t size, struct hs_dropin *dropin);
 
 /*
  * The note of libhipshim.  It is loaded with the object, so that it stays in a program that the

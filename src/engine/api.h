@@ -47,6 +47,12 @@ struct hs_library {
     const char *absent;                      /* why there is none, if no file was found */
 };
 
+/* Another API, whose first library is installed with that of this one. */
+struct hs_used_api {
+    const char *name, *pin; /* as below */
+    struct hs_library library;
+};
+
 /* A variable of the environment that names a prefix. */
 struct hs_variable {
     const char *name;
@@ -71,6 +77,8 @@ struct hs_api {
 
     const struct hs_library *libraries;
     unsigned library_count; /* at most HS_LIBRARY_ROOM */
+
+    const struct hs_used_api *uses; /* or NULL */
 
     /*
      * int F(int *) of the first library gives major * per_major + minor * per_minor + patch.  NULL

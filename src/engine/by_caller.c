@@ -13,7 +13,7 @@
 #include "engine/dispatch.h"
 #include "engine/version.h"
 
-enum { NO_MAJOR = 0 };
+enum { NO_NUMBER = -1 };
 
 static atomic_bool routes;
 
@@ -53,8 +53,14 @@ hs_dispatch_route_by_caller(void)
 /* Callers of a drop-in have no function for the error text. */
 static void print_reason(const struct hs_runtime *runtime)
 {
-    fprintf(stderr, "hipshim: %s.so.%u: %s\n", hs_api.libraries[0].stem, hs_dropin_major,
+    fprintf(stderr, "hipshim: %s.so.%d: %s\n", hs_api.libraries[0].stem, hs_dropin_number,
             runtime->reason);
+}
+
+/* N of the runtime's STEM.so.N; libraries in packages of Python may have another soname. */
+static int number_of(const struct hs_runtime *runtime)
+{
+    return runtime->release >= 0 ? hs_releases[runtime->release].soname : runtime->major;
 }
 
 static void runtime_opened(const struct hs_runtime *runtime)
@@ -65,8 +71,8 @@ static void runtime_opened(const struct hs_runtime *runtime)
     }
     if (!runtime->handle) {
         print_reason(runtime);
-    } else if ((unsigned)runtime->major != hs_dropin_major) {
-        /* A library that is loaded later and needs the runtime's own major gets the runtime. */
+    } else if (number_of(runtime) != hs_dropin_number) {
+        /* A library that is loaded later and needs the runtime's own soname gets the runtime. */
         hs_dispatch_route_by_caller();
     }
 }
@@ -109,41 +115,41 @@ static int note_needs(struct dl_phdr_info *info, size_t size, void *context)
 static struct release_need find_needs(const struct hs_runtime *runtime)
 {
     struct release_need need = {.runtime = runtime};
-    snprintf(need.soname, sizeof need.soname, "%s.so.%u", hs_api.libraries[0].stem,
-             hs_dropin_major);
+    snprintf(need.soname, sizeof need.soname, "%s.so.%d", hs_api.libraries[0].stem,
+             hs_dropin_number);
     dl_iterate_phdr(note_needs, &need);
     return need;
 }
 
 static bool is_native(const struct hs_runtime *runtime)
 {
-    return runtime->handle && (unsigned)runtime->major == hs_dropin_major &&
+    return runtime->handle && number_of(runtime) == hs_dropin_number &&
            !find_needs(runtime).is_later;
 }
 
 /*
- * The one other major whose library of this stem the object needs; NO_MAJOR if it needs none, if
- * it needs this major too, or if it needs several.
+ * N of the one other library of this stem that the object needs; NO_NUMBER if it needs none, if
+ * it needs this one too, or if it needs several.
  */
-static unsigned other_major(const struct link_map *map, const char *stem)
+static int other_number(const struct link_map *map, const char *stem)
 {
     struct hs_image image;
     if (!hs_image_view(&image, map->l_addr, map->l_ld)) {
-        return NO_MAJOR;
+        return NO_NUMBER;
     }
     size_t length = strlen(stem), suffix = strlen(".so.");
-    unsigned found = NO_MAJOR;
+    int found = NO_NUMBER;
     const ElfW(Dyn) *at = NULL;
     const char *name;
     while ((name = hs_image_needed(&image, &at)) != NULL) {
         if (strncmp(name, stem, length) != 0 || strncmp(name + length, ".so.", suffix) != 0) {
             continue;
         }
-        unsigned major = (unsigned)strtoul(name + length + suffix, NULL, 10);
-        if (major == hs_dropin_major || (found != NO_MAJOR && found != major)) {
-            return NO_MAJOR;
+        int number = (int)strtoul(name + length + suffix, NULL, 10);
+        if (number == hs_dropin_number || (found != NO_NUMBER && found != number)) {
+            return NO_NUMBER;
         }
-        found = major < HS_CALLER_MAJORS ? major : NO_MAJOR;
+        found = number >= 0 && number < HS_CALLER_NUMBERS ? number : NO_NUMBER;
     }
     return found;
 }
@@ -189,7 +195,7 @@ static hs_function find_in_library(unsigned function, const char *soname)
     if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
         return NULL;
     }
-    if (hs_dropin_note_of_file(map->l_name) == 0 && !is_runtime(handle)) {
+    if (!hs_dropin_of_file(map->l_name, NULL) && !is_runtime(handle)) {
         warn_of(soname);
         return NULL;
     }
@@ -199,14 +205,14 @@ static hs_function find_in_library(unsigned function, const char *soname)
     return found;
 }
 
-/* Looks each function of a major up once, because a loaded library does not change. */
-static hs_function find_other(unsigned function, const char *stem, unsigned major)
+/* Looks each function of a library up once, because a loaded library does not change. */
+static hs_function find_other(unsigned function, const char *stem, int number)
 {
-    hs_function *known = &hs_caller_known[major * hs_function_count + function];
+    hs_function *known = &hs_caller_known[(unsigned)number * hs_function_count + function];
     hs_function found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
     if (!found) {
         char soname[64];
-        snprintf(soname, sizeof soname, "%s.so.%u", stem, major);
+        snprintf(soname, sizeof soname, "%s.so.%d", stem, number);
         found = find_in_library(function, soname);
         __atomic_store_n(known, found, __ATOMIC_RELEASE);
     }
@@ -224,21 +230,21 @@ hs_function hs_by_caller_target(unsigned function, const void *address)
         return hs_dispatch_runtime_function(function); /* the runtime's call to itself */
     }
     const char *stem = hs_api.libraries[hs_function_entries[function].library].stem;
-    unsigned major = other_major(map, stem);
-    return major == NO_MAJOR ? NULL : find_other(function, stem, major);
+    int number = other_number(map, stem);
+    return number == NO_NUMBER ? NULL : find_other(function, stem, number);
 }
 
 static int greet(struct dl_phdr_info *info, size_t size, void *context)
 {
     bool *met = context;
-    void (*notify)(void);
-    unsigned major = hs_dropin_note_of_object(info, &notify);
+    struct hs_dropin other;
 
     (void)size;
-    if (major != 0 && major != hs_dropin_major) {
+    if (hs_dropin_of_object(info, &other) && strcmp(other.api, hs_api.name) == 0 &&
+        (int)other.number != hs_dropin_number) {
         *met = true;
-        if (notify) {
-            notify();
+        if (other.notify) {
+            other.notify();
         }
     }
     return 0;
@@ -254,8 +260,8 @@ static void meet_others(void)
     }
 }
 
-/* The major of the real library that plain lookups reach; NO_MAJOR if there is none. */
-static unsigned first_in_scope(const char **path)
+/* N of the real library that plain lookups reach; NO_NUMBER if there is none. */
+static int first_in_scope(const char **path)
 {
     void *symbol = dlsym(RTLD_DEFAULT, hs_api.libraries[0].scope_probe);
     struct link_map *map = NULL;
@@ -263,31 +269,30 @@ static unsigned first_in_scope(const char **path)
     Dl_info info;
 
     if (!symbol || dladdr1(symbol, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || !map ||
-        hs_dropin_note_of_file(map->l_name) != 0 ||
-        !hs_image_view(&image, map->l_addr, map->l_ld)) {
-        return NO_MAJOR;
+        hs_dropin_of_file(map->l_name, NULL) || !hs_image_view(&image, map->l_addr, map->l_ld)) {
+        return NO_NUMBER;
     }
     *path = map->l_name;
     return hs_version_of_soname(image.soname);
 }
 
 /*
- * If a real library of another major is first in scope, objects that were linked to this drop-in
+ * If a real library of another soname is first in scope, objects that were linked to this drop-in
  * call that library, and nothing here is ever called.  This drop-in can only print a message.  A
  * library that opened this one by its bare name calls what it looks up here.
  */
 static void warn_of_library_in_front(void)
 {
     const char *path = "";
-    unsigned major = first_in_scope(&path);
+    int number = first_in_scope(&path);
 
     meet_others();
-    if (major != NO_MAJOR && major != hs_dropin_major && find_needs(NULL).is_any) {
+    if (number != NO_NUMBER && number != hs_dropin_number && find_needs(NULL).is_any) {
         fprintf(stderr,
-                "hipshim: %s comes before the drop-in %s.so.%u in this process, so "
-                "objects that were built for %s %u call it with another ABI.  Start the program "
+                "hipshim: %s comes before the drop-in %s.so.%d in this process, so "
+                "objects that were built for %s %d call it with another ABI.  Start the program "
                 "with `hipshim run --abi auto`, which puts drop-ins before both\n",
-                path, hs_api.libraries[0].stem, hs_dropin_major, hs_api.name, hs_dropin_major);
+                path, hs_api.libraries[0].stem, hs_dropin_number, hs_api.name, hs_dropin_number);
     }
 }
 
@@ -300,10 +305,14 @@ static void warn_of_library_in_front(void)
  */
 __attribute__((constructor)) static void load(void)
 {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&done)) {
+        return; /* the constructor of another library has asked for this one's library */
+    }
     warn_of_library_in_front();
     const struct hs_runtime *runtime = hs_dispatch_preopen();
     if (runtime) {
-        if (hs_version_of_soname(runtime->soname) != hs_dropin_major) {
+        if (hs_version_of_soname(runtime->soname) != hs_dropin_number) {
             hs_dispatch_route_by_caller(); /* as runtime_opened would do too late */
         }
         return;
@@ -312,6 +321,19 @@ __attribute__((constructor)) static void load(void)
     if (!hs_loader_is_settled()) {
         print_reason(runtime); /* once, although the next call tries again */
     }
+}
+
+#if __has_attribute(externally_visible)
+__attribute__((externally_visible))
+#endif
+__attribute__((used)) const char *
+hs_dispatch_library(bool settles)
+{
+    load();
+    const struct hs_runtime *runtime = settles                  ? hs_dispatch_runtime()
+                                       : hs_loader_is_settled() ? hs_loader_open()
+                                                                : hs_loader_preopened();
+    return runtime ? runtime->path : NULL;
 }
 
 const struct hs_routing hs_by_caller = {

@@ -29,8 +29,8 @@ struct hs_routing {
     void (*runtime_opened)(const struct hs_runtime *runtime);
 
     /*
-     * True if calls go to the runtime's own functions without conversion: the runtime is of the
-     * drop-in's major, and no object in this process needs a symbol of a later release.  The real
+     * True if calls go to the runtime's own functions without conversion: the runtime has the
+     * drop-in's soname, and no object in this process needs a symbol of a later release.  The real
      * library would serve such a process, and so the drop-in must not answer otherwise.
      */
     bool (*is_native)(const struct hs_runtime *runtime);
@@ -50,8 +50,8 @@ struct hs_caller_routed_entry {
 extern const struct hs_caller_routed_entry hs_caller_routed_entries[];
 extern const unsigned hs_caller_routed_entry_count;
 
-/* The functions of other majors that were looked up, by major, then function. */
-enum { HS_CALLER_MAJORS = 16 };
+/* The functions of other libraries STEM.so.N that were looked up, by N, then function. */
+enum { HS_CALLER_NUMBERS = 32 };
 extern hs_function hs_caller_known[];
 
 /*
@@ -66,5 +66,8 @@ hs_function hs_by_caller_target(unsigned function, const void *address);
  * The drop-in's ELF note holds the address, and other drop-ins call it (elf/notes.h).
  */
 void hs_dispatch_route_by_caller(void);
+
+/* Member `library` of struct hs_dropin (elf/notes.h). */
+const char *hs_dispatch_library(bool settles);
 
 #endif

@@ -10,8 +10,6 @@ libengine_la_SOURCES = \
 	src/engine/dispatch.c \
 	src/engine/dispatch.h \
 	src/engine/hooks.h \
-	src/engine/ld_search.c \
-	src/engine/ld_search.h \
 	src/engine/loaded_runtimes.c \
 	src/engine/loaded_runtimes.h \
 	src/engine/loader.c \
@@ -26,6 +24,8 @@ libengine_la_SOURCES = \
 	src/engine/search_log.h \
 	src/engine/tables.c \
 	src/engine/tables.h \
+	src/engine/used.c \
+	src/engine/used.h \
 	src/engine/version.c \
 	src/engine/version.h
 

@@ -9,15 +9,15 @@
 #include "engine/api.h"
 
 struct walk {
+    const struct hs_library *library;
     struct hs_loaded_runtime *list;
     unsigned count;
     bool in_program;
     uintptr_t global; /* the address that a plain lookup of the probe gives */
 };
 
-static bool is_named(const struct hs_image *image, const char *path)
+static bool is_named(const char *stem, const struct hs_image *image, const char *path)
 {
-    const char *stem = hs_api.libraries[0].stem;
     size_t length = strlen(stem);
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
@@ -43,14 +43,13 @@ static bool contains(const struct dl_phdr_info *info, uintptr_t address)
  */
 static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
-    const struct hs_library *library = &hs_api.libraries[0];
     struct walk *walk = context;
+    const struct hs_library *library = walk->library;
     struct hs_image image;
 
     (void)size;
     if (!hs_image_view_info(&image, info) || !hs_image_defines(&image, library->probe) ||
-        hs_image_defines(&image, "hipshim_abi_version") ||
-        hs_dropin_note_of_object(info, NULL) != 0) {
+        hs_image_defines(&image, "hipshim_abi_version") || hs_dropin_of_object(info, NULL)) {
         return 0;
     }
     if (!info->dlpi_name || !*info->dlpi_name) {
@@ -58,7 +57,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
         return 0;
     }
     struct hs_loaded_runtime *found = &walk->list[walk->count];
-    found->is_named = is_named(&image, info->dlpi_name);
+    found->is_named = is_named(library->stem, &image, info->dlpi_name);
     if ((!found->is_named && !hs_image_defines(&image, library->second_probe)) ||
         strlen(info->dlpi_name) >= sizeof found->path) {
         return 0;
@@ -85,15 +84,16 @@ static void swap(struct hs_loaded_runtime *a, struct hs_loaded_runtime *b)
     }
 }
 
-unsigned hs_loaded_runtimes_find(struct hs_loaded_runtime list[HS_LOADED_RUNTIMES_ROOM],
+unsigned hs_loaded_runtimes_find(const struct hs_library *library,
+                                 struct hs_loaded_runtime list[HS_LOADED_RUNTIMES_ROOM],
                                  bool *in_program)
 {
-    struct walk walk = {.list = list};
+    struct walk walk = {.library = library, .list = list};
 
     dl_iterate_phdr(visit, &walk);
     if (walk.count > 1) { /* the global scope decides between them */
-        void *global = dlsym(RTLD_DEFAULT, hs_api.libraries[0].probe);
-        walk = (struct walk){.list = list, .global = (uintptr_t)global};
+        void *global = dlsym(RTLD_DEFAULT, library->probe);
+        walk = (struct walk){library, list, .global = (uintptr_t)global};
         dl_iterate_phdr(visit, &walk);
     }
     unsigned best = 0;

@@ -11,10 +11,10 @@
 #include "base/once.h"
 #include "base/variable.h"
 #include "elf/check.h"
+#include "elf/ld_search.h"
 #include "elf/notes.h"
 #include "engine/api.h"
 #include "engine/candidate.h"
-#include "engine/ld_search.h"
 #include "engine/loaded_runtimes.h"
 #include "engine/notice.h"
 #include "engine/release.h"
@@ -85,7 +85,7 @@ static bool check_file(struct attempt *attempt, const struct hs_candidate *candi
         hs_candidate_reject(candidate, candidate->path, attempt->reason);
         return false;
     }
-    if (hs_dropin_note_of_file(candidate->path) != 0) {
+    if (hs_dropin_of_file(candidate->path, NULL)) {
         reject_itself(attempt, candidate, candidate->path);
         return false;
     }
@@ -113,7 +113,7 @@ static bool open_library(struct attempt *attempt, const struct hs_candidate *can
         hs_candidate_reject(candidate, candidate->path, "the dynamic linker does not describe it");
         return false;
     }
-    if (candidate->by_name && hs_dropin_note_of_file(map->l_name) != 0) {
+    if (candidate->by_name && hs_dropin_of_file(map->l_name, NULL)) {
         attempt->met_dropin = true;
         reject_itself(attempt, candidate, map->l_name);
         return false;
@@ -275,7 +275,7 @@ static enum hs_search_answer open_candidate(void *context, const struct hs_candi
         return HS_SEARCH_NEXT; /* nothing uses it, so another may be opened beside it */
     }
     /* By its soname a drop-in would be given itself or another drop-in. */
-    if (hs_dropin_major != 0 && candidate->by_name && !strchr(candidate->path, '/')) {
+    if (hs_dropin_number >= 0 && candidate->by_name && !strchr(candidate->path, '/')) {
         return open_behind_dropin(attempt, candidate);
     }
     attempt->met_dropin = false;
@@ -427,7 +427,7 @@ bool hs_loader_finds_loaded_runtime(void)
 {
     struct hs_loaded_runtime *list = calloc(HS_LOADED_RUNTIMES_ROOM, sizeof *list);
     bool in_program;
-    bool found = list && hs_loaded_runtimes_find(list, &in_program) > 0;
+    bool found = list && hs_loaded_runtimes_find(&hs_api.libraries[0], list, &in_program) > 0;
     free(list);
     return found;
 }

@@ -25,7 +25,7 @@ static bool declares(unsigned api_set, unsigned function)
 
 static bool is_eligible(const struct hs_release_request *request, unsigned major, unsigned soname)
 {
-    return request->soname ? soname == request->soname : major == request->major;
+    return request->by_soname ? soname == request->soname : major == request->major;
 }
 
 static bool is_of_major(const struct hs_release_request *request, unsigned api_set)

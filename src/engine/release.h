@@ -10,7 +10,8 @@
 
 struct hs_release_request {
     unsigned major, minor, patch; /* that the library reports */
-    unsigned soname;          /* 0, or of a library that reports no release; replaces the major */
+    bool by_soname;           /* the library reports no release, and `soname` replaces the major */
+    unsigned soname;          /* N of STEM.so.N */
     bool refuse_unknown;      /* HIPSHIM_STRICT=1 */
     bool allow_unknown_major; /* HIPSHIM_ALLOW_UNKNOWN=1 */
     /* Whether the runtime exports a symbol; called for a release that is not known. */

@@ -17,6 +17,7 @@
 #include "engine/loaded_runtimes.h"
 #include "engine/search_log.h"
 #include "engine/tables.h"
+#include "engine/used.h"
 
 /*
  * Tests define a directory of their own here, and for the dynamic linker a name that no machine has
@@ -58,7 +59,7 @@ struct search {
 
 static void list_majors(struct search *search)
 {
-    unsigned previous = 0;
+    unsigned previous = UINT_MAX;
     for (unsigned i = hs_release_count;
          i-- > 0 && search->major_count < MAJOR_ROOM - MAJORS_AHEAD;) {
         if (hs_releases[i].soname != previous) {
@@ -212,7 +213,7 @@ static enum hs_search_answer search_loaded(struct search *search)
 {
     struct hs_loaded_runtime *found = search->loaded;
     bool in_program;
-    unsigned count = hs_loaded_runtimes_find(found, &in_program);
+    unsigned count = hs_loaded_runtimes_find(&hs_api.libraries[0], found, &in_program);
 
     begin_source(search, HIPSHIM_SEARCH_SOURCE_LOADED);
     if (in_program) {
@@ -234,6 +235,31 @@ static enum hs_search_answer search_loaded(struct search *search)
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, "this process", "no %s is loaded",
                           hs_api.noun);
     }
+    return answer;
+}
+
+/* What is installed with the library of another API that the process uses. */
+static enum hs_search_answer search_beside_used(struct search *search)
+{
+    char *path = search->packages;
+
+    begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
+    if (!hs_used_find(search->loaded, path, PATH_MAX)) {
+        return HS_SEARCH_NEXT;
+    }
+    if (hs_path_is_directory(path)) {
+        return try_directory(search, path) == HS_SEARCH_STOP ? HS_SEARCH_STOP
+                                                             : offer_prefix(search, path);
+    }
+    /* The file may be a link from another directory. */
+    char *target = realpath(path, NULL);
+    *strrchr(path, '/') = '\0';
+    enum hs_search_answer answer = try_directory(search, path);
+    if (answer == HS_SEARCH_NEXT && target) {
+        *strrchr(target, '/') = '\0';
+        answer = strcmp(target, path) != 0 ? try_directory(search, target) : answer;
+    }
+    free(target);
     return answer;
 }
 
@@ -436,8 +462,9 @@ static enum hs_search_answer search_nix(struct search *search)
 bool hs_search_run(hs_search_open open, void *context)
 {
     static enum hs_search_answer (*const sources[])(struct search *) = {
-        search_pin,           search_loaded, search_configured,  search_environment,
-        search_beside_loaded, search_linker, search_directories, search_nix,
+        search_pin,        search_loaded,      search_beside_used,
+        search_configured, search_environment, search_beside_loaded,
+        search_linker,     search_directories, search_nix,
     };
     struct search *search = calloc(1, sizeof *search);
     if (!search) {

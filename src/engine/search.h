@@ -37,13 +37,14 @@ typedef enum hs_search_answer (*hs_search_open)(void *context,
  * there as a file, a name for the dynamic linker.  If it is set and gives no runtime, the search
  *     ends there: a user who pins a runtime does not want another one.  Empty counts as unset.
  *  2. Runtimes that are loaded in the process.
- *  3. The prefix given to configure.
- *  4. The API's variables (api.h): prefixes, and prefixes of a Python whose packages may have it.
- *  5. The Python wheels beside a library that is loaded from a directory site-packages or
+ *  3. The directory of the library of the API that this one uses (used.h).
+ *  4. The prefix given to configure.
+ *  5. The API's variables (api.h): prefixes, and prefixes of a Python whose packages may have it.
+ *  6. The Python wheels beside a library that is loaded from a directory site-packages or
  *     dist-packages.
- *  6. The dynamic linker, by soname, newest major first.
- *  7. The API's places (api.h), versions in numeric order, newest first.
- *  8. The prefixes in NIX_PROFILES, the last one first, and /run/opengl-driver.
+ *  7. The dynamic linker, by soname, newest major first.
+ *  8. The API's places (api.h), versions in numeric order, newest first.
+ *  9. The prefixes in NIX_PROFILES, the last one first, and /run/opengl-driver.
  *
  * In each of them STEM.so.N from the newest known N down, then an N a little newer than known,
  * which is refused later with a clear reason, then the bare STEM.so, the only name in some packages

@@ -39,8 +39,8 @@ extern const unsigned hs_release_count;
 extern const struct hs_api_set hs_api_sets[];
 extern const unsigned hs_api_set_count;
 
-/* The major that this library stands in for as a drop-in; 0 in libhipshim. */
-extern const unsigned hs_dropin_major;
+/* N of the first library STEM.so.N that this library stands in for as a drop-in; -1 in others. */
+extern const int hs_dropin_number;
 
 /*
  * The plan of a function on an API set.  HS_PLAN_DIRECT is the runtime's own address; a number

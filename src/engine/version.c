@@ -17,12 +17,12 @@ static unsigned number_of(const char *soname)
     return number ? (unsigned)strtoul(number + strlen(".so."), NULL, 10) : 0;
 }
 
-unsigned hs_version_of_soname(const char *soname)
+int hs_version_of_soname(const char *soname)
 {
     size_t length = strlen(hs_api.libraries[0].stem);
     bool is_known = soname && strncmp(soname, hs_api.libraries[0].stem, length) == 0 &&
                     strncmp(soname + length, ".so.", strlen(".so.")) == 0;
-    return is_known ? number_of(soname) : 0;
+    return is_known ? (int)number_of(soname) : -1;
 }
 
 bool hs_version_exports(const void *library, const char *symbol)
@@ -33,12 +33,12 @@ bool hs_version_exports(const void *library, const char *symbol)
 /* The index in hs_releases, or -1.  Profilers preload a library of another name. */
 static int find_by_exports(const struct hs_image *image)
 {
-    unsigned own = hs_version_of_soname(image->soname);
-    unsigned newest = hs_releases[hs_release_count - 1].soname;
+    int own = hs_version_of_soname(image->soname);
     const struct hs_release_request request = {
-        .soname = own                       ? own
+        .by_soname = true,
+        .soname = own >= 0                  ? (unsigned)own
                   : hs_api.version_function ? number_of(image->soname)
-                                            : newest,
+                                            : hs_releases[hs_release_count - 1].soname,
         .exports = hs_version_exports,
         .library = image,
     };

@@ -10,8 +10,8 @@
 
 #include "elf/image.h"
 
-/* N of a soname STEM.so.N of the first library; 0 of another soname or NULL. */
-unsigned hs_version_of_soname(const char *soname);
+/* N of a soname STEM.so.N of the first library; -1 of another soname or NULL. */
+int hs_version_of_soname(const char *soname);
 
 /*
  * The known release whose functions are most like those that the library exports, without a call of

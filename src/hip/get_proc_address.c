@@ -57,7 +57,7 @@ static bool is_offered(int function)
 {
     unsigned library = function < 0 ? 0 : hs_function_entries[function].library;
     return function >= 0 &&
-           (library == 0 || (int)hs_dropin_major <= hs_api.libraries[library].inside_until);
+           (library == 0 || hs_dropin_number <= hs_api.libraries[library].inside_until);
 }
 
 enum lookup { LOOKUP_FOUND, LOOKUP_ABSENT, LOOKUP_VERSION, LOOKUP_INVALID };

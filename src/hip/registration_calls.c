@@ -31,7 +31,7 @@ hipError_t hs_registered_refuse(void)
 
 void hs_registered_report(void)
 {
-    if (hs_dropin_major != 0) {
+    if (hs_dropin_number >= 0) {
         hs_search_log_print("%s", hs_error_get());
     }
 }

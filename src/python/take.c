@@ -9,6 +9,20 @@
 
 /* --- numbers --- */
 
+static void refuse_number(struct hs_place *place, PyObject *number, bool is_unsigned,
+                          unsigned width)
+{
+    PyObject *shown;
+    const char *text;
+
+    PyErr_Clear();
+    shown = PyObject_Str(number);
+    text = shown != NULL ? PyUnicode_AsUTF8AndSize(shown, NULL) : NULL;
+    hs_refuse(place, PyExc_OverflowError, "%.40s does not fit into %s%u bits",
+              text != NULL ? text : "the number", is_unsigned ? "unsigned " : "", width);
+    Py_XDECREF(shown);
+}
+
 bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void *to)
 {
     static const uint8_t widths[] = {8, 8, 16, 16, 32, 32, 64, 64};
@@ -39,15 +53,10 @@ bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void
             fits = fits && value >= bottom && value <= top;
         }
     }
-    if (!fits) {
-        PyErr_Clear();
-        PyObject *shown = PyObject_Str(number);
-        const char *text = shown != NULL ? PyUnicode_AsUTF8AndSize(shown, NULL) : NULL;
-        hs_refuse(place, PyExc_OverflowError, "%.40s does not fit into %s%u bits",
-                  text != NULL ? text : "the number", is_unsigned ? "unsigned " : "", width);
-        Py_XDECREF(shown);
-    } else {
+    if (fits) {
         memcpy(to, &bits, width / 8);
+    } else {
+        refuse_number(place, number, is_unsigned, width);
     }
     if (number != from) {
         Py_DECREF(number);

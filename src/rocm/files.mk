@@ -110,9 +110,11 @@ $(DROPIN_TREES): $(srcdir)/src/rocm/hipconfig.in $(srcdir)/src/rocm/version.in \
 	  edit $(srcdir)/src/rocm/cmake/config-version.cmake.in \
 	    >$$place/$$package-config-version.cmake || exit 1; \
 	done; \
-	for stem in libamdhip64 libhiprtc; do \
-	  $(LN_S) ../../dropin/$$stem.so.$$major $$tree/lib/$$stem.so.$$major && \
-	  $(LN_S) $$stem.so.$$major $$tree/lib/$$stem.so || exit 1; \
+	for library in $(DROPIN_LINKS); do \
+	  case $$library in $$major:*) file=$${library#*:}; \
+	    $(LN_S) ../../dropin/$$file $$tree/lib/$$file && \
+	    $(LN_S) $$file $$tree/lib/$${file%.so.*}.so || exit 1 ;; \
+	  esac; \
 	done; \
 	$(MKDIR_P) $$tree/bin $$tree/.info && \
 	edit $(srcdir)/src/rocm/hipconfig.in >$$tree/bin/hipconfig && \

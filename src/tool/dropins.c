@@ -9,7 +9,6 @@
 
 #include "elf/notes.h"
 #include "tool/place.h"
-#include "tool/release_text.h"
 
 /* The directory of `make install`; the build defines it. */
 #ifndef HIPSHIM_DROPIN_DIR
@@ -20,16 +19,10 @@ const char *const tool_dropins_stems[TOOL_DROPINS_STEMS] = {"libamdhip64", "libh
 
 static bool has_dropin(const char *directory)
 {
-    for (unsigned major = tool_release_next_major(0); major != 0;
-         major = tool_release_next_major(major)) {
-        char library[TOOL_PATH_ROOM];
-        int length = snprintf(library, sizeof library, "%s/%s.so.%u", directory,
-                              tool_dropins_stems[0], major);
-        if (length < TOOL_PATH_ROOM && access(library, R_OK) == 0) {
-            return true;
-        }
-    }
-    return false;
+    char library[TOOL_PATH_ROOM];
+    int length = snprintf(library, sizeof library, "%s/%s.so.%u", directory, tool_dropins->stem,
+                          tool_dropins->number);
+    return length < TOOL_PATH_ROOM && access(library, R_OK) == 0;
 }
 
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
@@ -44,6 +37,20 @@ const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
     return room;
 }
 
+const struct tool_dropin *tool_dropins_find(const char *soname)
+{
+    for (const struct tool_dropin *one = tool_dropins; one->stem; one++) {
+        size_t length = strlen(one->stem);
+        char number[16];
+
+        snprintf(number, sizeof number, ".so.%u", one->number);
+        if (strncmp(soname, one->stem, length) == 0 && strcmp(soname + length, number) == 0) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
 bool tool_dropins_tree(unsigned major, char room[TOOL_PATH_ROOM])
 {
     char directory[TOOL_PATH_ROOM];
@@ -52,13 +59,13 @@ bool tool_dropins_tree(unsigned major, char room[TOOL_PATH_ROOM])
     return snprintf(room, TOOL_PATH_ROOM, "%s/../rocm-%u/lib", directory, major) < TOOL_PATH_ROOM;
 }
 
-bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM], char *reason,
-                          size_t size)
+bool tool_dropins_library(const char *stem, unsigned number, char room[TOOL_PATH_ROOM],
+                          char *reason, size_t size)
 {
     char directory[TOOL_PATH_ROOM];
 
     tool_dropins_directory(directory);
-    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, stem, major) >= TOOL_PATH_ROOM) {
+    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, stem, number) >= TOOL_PATH_ROOM) {
         snprintf(reason, size, "%s: the name is too long", directory);
         return false;
     }
@@ -67,8 +74,9 @@ bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_
                  strerror(errno));
         return false;
     }
-    if (hs_dropin_note_of_file(room) != major) {
-        snprintf(reason, size, "%s: is not hipshim's drop-in for HIP %u", room, major);
+    struct hs_dropin dropin;
+    if (!hs_dropin_of_file(room, &dropin) || dropin.number != number) {
+        snprintf(reason, size, "%s: is not hipshim's drop-in of this name", room);
         return false;
     }
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the drop-in libraries are. */
+/* The drop-in libraries, and where they are. */
 #ifndef HIPSHIM_SRC_TOOL_DROPINS_H
 #define HIPSHIM_SRC_TOOL_DROPINS_H
 
@@ -8,9 +8,22 @@
 
 #include "tool/tool.h"
 
-/* The libraries that a drop-in consists of: libamdhip64, then libhiprtc. */
+/* The libraries that a drop-in of HIP consists of: libamdhip64, then libhiprtc. */
 enum { TOOL_DROPINS_STEMS = 2 };
 extern const char *const tool_dropins_stems[TOOL_DROPINS_STEMS];
+
+/* One drop-in library, whose file is STEM.so.NUMBER. */
+struct tool_dropin {
+    const char *api, *stem;
+    unsigned number;
+};
+
+/* Those of HIP first, and the newest of each stem first; generated, with a NULL at the end. */
+enum { TOOL_DROPINS_ROOM = 128 };
+extern const struct tool_dropin tool_dropins[];
+
+/* The drop-in of a soname such as "libhiprtc.so.6", or NULL. */
+const struct tool_dropin *tool_dropins_find(const char *soname);
 
 /*
  * Writes the directory of the drop-ins and returns it: the value of HIPSHIM_DROPIN, else the one
@@ -19,11 +32,11 @@ extern const char *const tool_dropins_stems[TOOL_DROPINS_STEMS];
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);
 
 /*
- * Writes the file of one library of one major.  False, with one line in `reason`, if it is not
+ * Writes the file STEM.so.NUMBER of one drop-in.  False, with one line in `reason`, if it is not
  * there or is no drop-in.
  */
-bool tool_dropins_library(const char *stem, unsigned major, char room[TOOL_PATH_ROOM], char *reason,
-                          size_t size);
+bool tool_dropins_library(const char *stem, unsigned number, char room[TOOL_PATH_ROOM],
+                          char *reason, size_t size);
 
 /*
  * Writes the directory with the libraries of the tree of one major, which have their names without

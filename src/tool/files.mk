@@ -3,6 +3,7 @@
 bin_PROGRAMS = hipshim
 
 hipshim_SOURCES = \
+	bindings/dropins.c \
 	bindings/words.c \
 	src/tool/abi/abi.c \
 	src/tool/abi/abi.h \

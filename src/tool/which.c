@@ -1,25 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* hipshim which: the file of the runtime that programs use, for scripts. */
+/* hipshim which: the file of the runtime, or of another library, that programs use, for scripts. */
 #include <hipshim/hipshim.h>
 
 #include <argp.h>
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "elf/notes.h"
+#include "tool/dropins.h"
 #include "tool/json.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
-static void write_json(const hipshim_runtime_t *runtime)
+/* `runtime` is NULL for the library of another API. */
+static void write_json(const char *path, const hipshim_runtime_t *runtime)
 {
     struct tool_json json = {.stream = stdout};
     char text[TOOL_RELEASE_TEXT];
 
     tool_json_open(&json, NULL, '{');
-    tool_json_text(&json, "library", runtime->path);
-    tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
-    tool_json_text(&json, "hip_version", tool_release_text(text, runtime->release));
+    tool_json_text(&json, "library", path);
+    if (runtime) {
+        tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
+        tool_json_text(&json, "hip_version", tool_release_text(text, runtime->release));
+    }
     tool_json_close(&json, '}');
+}
+
+struct request {
+    bool json;
+    const struct tool_dropin *other; /* of another API; NULL for HIP */
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    if (key != ARGP_KEY_ARG) {
+        return tool_json_option(key, argument, state); /* `json` comes first */
+    }
+    const struct tool_dropin *one = tool_dropins;
+    while (one->stem && strcasecmp(argument, one->api) != 0) {
+        one++;
+    }
+    if (!one->stem) {
+        argp_error(state, "%s: not an API that has drop-ins, such as %s or %s", argument,
+                   tool_dropins->api, one[-1].api);
+    }
+    request->other = strcmp(one->api, tool_dropins->api) != 0 ? one : NULL;
+    return 0;
 }
 
 static const struct argp_option options[] = {
@@ -28,26 +58,59 @@ static const struct argp_option options[] = {
 };
 const struct argp tool_which_argp = {
     .options = options,
-    .parser = tool_json_option,
-    .doc = "Print the file of the HIP runtime in use, and nothing else.\v"
-           "Exit status: 0 with a runtime; 1 without, and then the reason is on standard error; 2 "
-           "if the command line is wrong; 3 if the output cannot be written.",
+    .parser = parse,
+    .args_doc = "[API]",
+    .doc =
+        "Print the file of the HIP runtime in use, and nothing else; with API, such as roctx, that "
+        "of its library, which the drop-ins use.\v"
+        "Exit status: 0 with a runtime; 1 without, and then the reason is on standard error; 2 "
+        "if the command line is wrong; 3 if the output cannot be written.",
 };
+
+struct walk {
+    const char *file;
+    struct hs_dropin found;
+};
+
+static int find_loaded(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct walk *walk = context;
+
+    (void)size;
+    return strcmp(info->dlpi_name, walk->file) == 0 && hs_dropin_of_object(info, &walk->found);
+}
+
+/* Asks a drop-in, which prints the reason if it has no library; NULL then. */
+static const char *ask_dropin(const struct tool_dropin *dropin, const char *command)
+{
+    char file[TOOL_PATH_ROOM], reason[TOOL_PATH_ROOM + 128];
+    struct walk walk = {.file = file};
+
+    hipshim_runtime_path(); /* the library beside the HIP runtime comes first */
+    if (!tool_dropins_library(dropin->stem, dropin->number, file, reason, sizeof reason)) {
+        tool_complain(command, "%s", reason);
+    } else if (!dlopen(file, RTLD_NOW | RTLD_LOCAL) || !dl_iterate_phdr(find_loaded, &walk)) {
+        tool_complain(command, "%s: cannot be opened", file);
+    } else {
+        return walk.found.library(true);
+    }
+    return NULL;
+}
 
 int tool_which_run(int argc, char **argv)
 {
-    bool json = false;
-
-    argp_parse(&tool_which_argp, argc, argv, 0, NULL, &json);
+    struct request request = {0};
     hipshim_runtime_t runtime = {.size = sizeof runtime};
-    bool found = hipshim_runtime_info(&runtime) == HIPSHIM_OK;
-    if (json) {
-        write_json(&runtime);
-    } else if (found) {
-        puts(runtime.path);
-    }
-    if (!found) {
+
+    argp_parse(&tool_which_argp, argc, argv, 0, NULL, &request);
+    if (!request.other && hipshim_runtime_info(&runtime) != HIPSHIM_OK) {
         tool_complain(argv[0], "%s", runtime.no_runtime_text);
     }
-    return found ? TOOL_OK : TOOL_NO;
+    const char *path = request.other ? ask_dropin(request.other, argv[0]) : runtime.path;
+    if (request.json) {
+        write_json(path, request.other ? NULL : &runtime);
+    } else if (path) {
+        puts(path);
+    }
+    return path ? TOOL_OK : TOOL_NO;
 }

@@ -19,7 +19,7 @@ name_prefix = "toy"
 prelude = "#include <stddef.h>"
 skip = "toyPrint.*"
 ignore_exports = "_Z.*"
-uses = "hip"
+uses = ["hip"]
 noun = "toy library"
 pin = "HIPSHIM_TOY_LIBRARY"
 install_hint = "install toys"
@@ -59,6 +59,36 @@ toyStatus toyAxpy_v2(int n);
 toyStatus toyPrint(const char *format, ...);
 """
 NEW = OLD.replace("int size;", "long long size;").replace("_v2", "")
+# What headers of some libraries rely on: C++'s headers, and handles that became opaque structs.
+UNTIDY = """
+#include <cstddef>
+#include <linux/types.h>
+typedef enum toyStatus { TOY_OK = 0, TOY_BAD = -1 } toyStatus;
+struct toyMade;
+typedef HANDLE toyHandle;
+toyStatus toyOpen(toyHandle *handle, size_t n);
+toyStatus toyClose(toyHandle handle);
+toyStatus toyPrint(toyHandle handle, ...);
+"""
+VARIADIC = """
+[export.toyPrint]
+prototype = "toyStatus toyPrint(toyHandle handle, size_t a, size_t b, size_t c)"
+reason = "its arguments after the handle are sizes, passed as those of a function without an ellipsis"
+"""
+
+# A header of an API that uses HIP's types, of which two changed in 6.0.
+WITH_HIP = """
+#include <hip/hip_complex.h>
+#include <hip/hip_runtime_api.h>
+typedef enum toyStatus { TOY_OK = 0, TOY_BAD = -1 } toyStatus;
+typedef struct toyPlan { hipStream_t stream; dim3 grid; char name[3]; } toyPlan;
+toyStatus toyOpen(hipStream_t stream);
+toyStatus toyClose(const toyPlan *plan);
+toyStatus toyMove(void *to, enum hipMemoryType type, hipStream_t stream);
+toyStatus toyAsk(hipPointerAttribute_t *attributes, const void *pointer);
+hipError_t toyLast(void);
+toyStatus toyScale(hipFloatComplex *values, hipDoubleComplex by, int count);
+"""
 
 
 class OtherApis(HipgenCase):
@@ -109,10 +139,70 @@ class OtherApis(HipgenCase):
         # The newer library has the function under the name without a suffix.
         self.assertIn('"toyAxpy"', self.text("stable/tables.c"))
 
-    def compiles(self) -> None:
-        folder = self.tree / "bindings/toy/stable"
-        include = [f"-I{folder}", f"-I{ROOT}/include/hipshim", f"-I{ROOT}/src"]
-        for source in sorted(folder.glob("*.c")):
+    def added_with_hip(self) -> None:
+        """Three releases that declare the same, over three HIPs; the drop-ins of 5 and 7."""
+        (self.facts / "api.toml").write_text(
+            API.replace('prelude = "#include <stddef.h>"', 'includes = ["hip/hip_complex.h"]')
+        )
+        record = OVERRIDES[OVERRIDES.index("[record") :]
+        (self.facts / "overrides.toml").write_text(OVERRIDES.replace(record, ""))
+        (self.facts / "exports").mkdir()
+        names = ["toyAsk", "toyClose", "toyLast", "toyMove", "toyOpen", "toyScale"]
+        for release, node in {"5.7.0": "", "7.2.0": "@@TOY_2"}.items():
+            text = "".join(f"{name}{node}\n" for name in names)
+            (self.facts / f"exports/libtoy-{release}.txt").write_text(text)
+        for release in ("7.2.0", "6.4.0", "5.7.0"):
+            done = self.add(WITH_HIP, "--release", release, "--soname", str(int(release[0]) - 5))
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_types_of_a_used_api_are_converted_by_its_rules(self) -> None:
+        self.added_with_hip()
+        data = (self.facts / "api.def").read_text()
+        self.assertIn("toyStatus toyMove(void *to, enum hipMemoryType type,", data)
+        self.assertNotIn("hipMemoryTypeHost", data)
+        header = self.text("include/toy/toy.h")
+        self.assertIn("#include <hip/hip_runtime_api.h>", header)
+        self.assertNotIn("hipMemoryTypeHost", header)
+        converters = self.text_of("stable", "convert.c")
+        self.assertIn("hs_convert_hipMemoryType_caller_to_5_7", converters)
+        # The caller's 1 is 5.7's 0, as between the releases of HIP themselves.
+        self.assertIn("case 1: /* hipMemoryTypeHost */\n        *dst = 0;", converters)
+        self.assertIn("hipPointerAttribute_t_5_7", self.text_of("stable", "convert.h"))
+        rows = self.text("stable/tables.c").split("hs_plans[] = {")[1].splitlines()
+        plans = {rows[n].split()[2]: rows[n + 1].strip() for n in range(1, len(rows) - 1, 2)}
+        self.assertEqual(plans["7.2.0"], "0, 0, 0, 0, 0, 0,")
+        self.assertEqual(
+            [n != "0" for n in plans["5.7.0"].split(", ")][:4], [True, False, False, True]
+        )
+        self.compiles()
+
+    def test_a_drop_in_has_the_types_of_its_release(self) -> None:
+        self.added_with_hip()
+        self.assertIn("hipMemoryTypeHost = 0,", self.text("dropin/0/bindings.h"))
+        self.assertIn("hipMemoryTypeHost = 1,", self.text("dropin/2/bindings.h"))
+        self.assertIn("hs_dropin_number = 0;", self.text("dropin/0/tables.c"))
+        self.assertIn("\n {\nglobal:", self.text("dropin/0/libtoy.so.0.map"))
+        self.assertIn("TOY_2 {\nglobal:\n    toyAsk;", self.text("dropin/2/libtoy.so.2.map"))
+        self.assertIn("HS_FN_toyMove", self.text_of("dropin/0", "by_caller.c"))
+        self.assertIn("DROPIN_FILES += dropin/libtoy.so.0", self.text("files.mk"))
+        for number in ("0", "2"):
+            self.compiles(f"dropin/{number}")
+
+    def folders(self, caller: str) -> list[Path]:
+        """Its own and those that it shares."""
+        bindings = self.tree / "bindings/toy"
+        name = caller.replace("/", "")
+        shared = bindings.glob("common/*")
+        return [bindings / caller, *(f for f in shared if name in f.name.split("_"))]
+
+    def text_of(self, caller: str, name: str) -> str:
+        return "".join(f.read_text() for d in self.folders(caller) for f in d.glob(name))
+
+    def compiles(self, caller: str = "stable") -> None:
+        folders = self.folders(caller)
+        include = [f"-I{folder}" for folder in (*folders, self.tree / "bindings")]
+        include += [f"-I{ROOT}/include/hipshim", f"-I{ROOT}/src"]
+        for source in sorted(s for folder in folders for s in folder.glob("*.c")):
             command = [*shlex.split(os.environ.get("CC", "cc")), "-std=gnu11", "-D_GNU_SOURCE"]
             command += ["-Wall", "-Wextra", "-Werror", "-fsyntax-only", *include, str(source)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -135,6 +225,29 @@ class OtherApis(HipgenCase):
         done = self.hipgen("--root", self.tree, "--in", "none", "diff", "1.0", "2.0")
         self.assertEqual(done.returncode, 1)
         self.assertIn("0 APIs named none", done.stderr)
+
+    def test_variadic_functions_and_cpp_names_may_be_exported(self) -> None:
+        names = 'empty_headers = ["cstddef", "linux/types.h"]\nname_prefix'
+        (self.facts / "api.toml").write_text(API.replace("name_prefix", names))
+        result = OVERRIDES[: OVERRIDES.index("[record")]
+        (self.facts / "overrides.toml").write_text(result)
+        (self.facts / "exports").mkdir()
+        exports = "_ZN3toy4makeEv\ntoyClose\ntoyOpen\ntoyPrint\n"
+        for release in ("1.0.0", "2.0.0"):
+            (self.facts / f"exports/libtoy-{release}.txt").write_text(exports)
+        for release, handle in {"2.0.0": "struct toyMade *", "1.0.0": "void *"}.items():
+            done = self.add(UNTIDY.replace("HANDLE", handle), "--release", release)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(
+            self.text("stable/tables.c").split("/* toy 1.0.0 */")[1].split()[:2], ["0,", "0,"]
+        )
+        symbols = self.text("dropin/1/libtoy.so.1.map").split("local")[0]
+        self.assertEqual(symbols.count(";"), 2)
+        (self.facts / "overrides.toml").write_text(result + VARIADIC)
+        done = self.hipgen("--root", self.tree, "generate")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("    toyPrint;", self.text("dropin/1/libtoy.so.1.map"))
+        self.compiles("dropin/1")
 
     def test_cpp_names_do_not_count(self) -> None:
         from hipgen.api import load_api

@@ -56,10 +56,10 @@ build_probe() {
         -DHIPSHIM_LINKER_STEM='"libamdhip64-of-tests"' \
         -I"$top/include/hipshim" -I"$top/bindings" -I"$top/src" ${CFLAGS-} "$@" -o "$probe_file" \
         "$top/tests/loader/loader_probe.c" "$top/tests/loader/loader_tables.c" \
-        "$top"/src/engine/candidate.c "$top"/src/engine/companion.c "$top"/src/engine/ld_search.c \
+        "$top"/src/engine/candidate.c "$top"/src/engine/companion.c "$top"/src/elf/ld_search.c \
         "$top"/src/engine/loaded_runtimes.c "$top"/src/engine/loader.c "$top"/src/engine/notice.c \
         "$top"/src/engine/release.c "$top"/src/engine/search.c "$top"/src/engine/search_log.c \
-        "$top/src/engine/tables.c" "$top/src/engine/version.c" "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
+        "$top/src/engine/tables.c" "$top/src/engine/used.c" "$top/src/engine/version.c" "$top/src/elf/check.c" "$top/src/elf/image.c" "$top/src/elf/notes.c" \
         "$top/src/base/error.c" "$top/src/base/once.c" "$top/src/base/path.c" "$top/src/base/variable.c" \
         -ldl -lpthread || exit 99
 }

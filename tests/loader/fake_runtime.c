@@ -201,9 +201,11 @@ int hiprtcVersion(int *major, int *minor)
 static const struct {
     unsigned owner_size, content_size, type;
     char owner[8];
-    unsigned front, notify[2];
-} note
-    __attribute__((used, aligned(4), section(".note.hipshim"))) = {8, 12, 1, "hipshim", 6, {0, 0}};
+    unsigned number;
+    char api[16];
+    unsigned notify[2], library[2];
+} note __attribute__((used, aligned(4), section(".note.hipshim"))) = {8, 36,    1,      "hipshim",
+                                                                      6, "HIP", {0, 0}, {0, 0}};
 #endif
 
 #ifdef FAKE_NEEDS

@@ -8,7 +8,7 @@ PATH=$PATH:/usr/sbin:/sbin
 
 cat >"$scratch/find.c" <<'C'
 #include <stdio.h>
-#include "engine/ld_search.h"
+#include "elf/ld_search.h"
 
 int main(int count, char **arguments)
 {
@@ -24,7 +24,7 @@ C
 build_finder() {
     ${CC:-cc} -D_GNU_SOURCE -std=gnu11 -I"$top/src" -I"$top/include" -I"$top/include/hipshim" \
         -DHIPSHIM_LD_SO_CACHE="\"$scratch/cache\"" -o "$scratch/find" "$scratch/find.c" \
-        "$top/src/engine/ld_search.c" "$top"/src/elf/check.c "$top"/src/elf/image.c \
+        "$top/src/elf/ld_search.c" "$top"/src/elf/check.c "$top"/src/elf/image.c \
         "$top"/src/elf/notes.c "$top"/src/elf/file*.c -ldl
 }
 # shellcheck disable=SC2086

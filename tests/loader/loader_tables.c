@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-const unsigned hs_dropin_major = 0;
+const int hs_dropin_number = -1;
 
 const struct hs_release hs_releases[] = {
     {5, 2, 21153, 0, 5, "5.2.3"},          {5, 7, 31921, 1, 5, "5.7.0, 5.7.1"},

@@ -71,7 +71,9 @@ def lines_of(call: Call, types: PythonTypes) -> list[str]:
             elif "POINTED" in p.flags and p.length == -1:
                 lines.append(f"read_bytes({p.name}, {size_of(p, types)});")
             elif p.kind.name == "TEXT":
-                lines.append(f"read_bytes({p.name}, is_mapped({p.name}, 1) ? strlen({p.name}) : 0);")
+                lines.append(
+                    f"read_bytes({p.name}, is_mapped({p.name}, 1) ? strlen({p.name}) : 0);"
+                )
             continue
         if p.direction == "inout" and p.kind.name == "RECORD":
             lines.append(f"read_bytes({p.name}, {size_of(p, types)});")
@@ -80,7 +82,9 @@ def lines_of(call: Call, types: PythonTypes) -> list[str]:
         elif "BORROWED" in p.flags:
             lines.append(f"*{p.name} = (void *)memory;")
         elif p.is_list:
-            lines.append(f"if ({p.name}) memset((void *){p.name}, 1, {counted(p, call)} * {size_of(p, types)});")
+            lines.append(
+                f"if ({p.name}) memset((void *){p.name}, 1, {counted(p, call)} * {size_of(p, types)});"
+            )
         elif p.kind.name == "RECORD":
             lines.append(f"memset((void *){p.name}, drawn(), {size_of(p, types)});")
         elif p.kind.name in ("HANDLE", "MEMORY", "BYTES"):
@@ -107,10 +111,16 @@ def main() -> None:
     for function in stable.functions.values():
         call = calls.of(function)
         head = f"{declare(function.result, function.name)}({parameters(function.params)})"
-        result = {"ENUM": "return drawn() % 4 ? 0 : 1;", "TEXT": 'return "text";', "I32": "return 1;"}
+        result = {
+            "ENUM": "return drawn() % 4 ? 0 : 1;",
+            "TEXT": 'return "text";',
+            "I32": "return 1;",
+        }
         last = result.get(call.result.name, "") if call.result else ""
         if call.result and call.result.name == "RECORD":
-            last = f"{declare(function.result, 'made')}; memset(&made, 0, sizeof made); return made;"
+            last = (
+                f"{declare(function.result, 'made')}; memset(&made, 0, sizeof made); return made;"
+            )
         text.append(f"{head}\n{{\n    " + "\n    ".join([*lines_of(call, types), last]) + "\n}")
     sys.stdout.write("\n".join(text) + "\n")
 

@@ -62,7 +62,9 @@ def record(source: random.Random, pool: list[Any]) -> Any:
 RECORDS = [
     n
     for n in dir(hip)
-    if isinstance(getattr(hip, n, None), type) and issubclass(getattr(hip, n), hip.Record) and n != "Record"
+    if isinstance(getattr(hip, n, None), type)
+    and issubclass(getattr(hip, n), hip.Record)
+    and n != "Record"
 ]
 # Memory that a function would follow: the test has none but its own.
 NUMBERS_ONLY = {"hipKernelNameRefByPtr"}
@@ -85,7 +87,10 @@ def main() -> int:
     for turn in range(count):
         function = source.choice(known)
         parameters = list(inspect.signature(function).parameters.values())
-        arguments = [record(source, pool) if source.random() < 0.2 else make(source, pool) for _ in parameters]
+        arguments = [
+            record(source, pool) if source.random() < 0.2 else make(source, pool)
+            for _ in parameters
+        ]
         if source.random() < 0.05:
             arguments = arguments[: source.randrange(len(arguments) + 1)]
         try:

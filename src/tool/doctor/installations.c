@@ -53,7 +53,7 @@ static void add_library(struct doctor *doctor, const char *path)
         return;
     }
     library.is_damaged = !hs_elf_file_read(path, &elf, reason, sizeof reason);
-    bool is_drop_in = !library.is_damaged && elf.drop_in != 0;
+    bool is_drop_in = !library.is_damaged && elf.is_drop_in;
     if (!library.is_damaged) {
         int soname_major = elf.soname ? hs_elf_file_major(elf.soname, stem) : 0;
         library.soname_major = soname_major > 0 ? (unsigned)soname_major : 0;

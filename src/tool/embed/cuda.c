@@ -8,10 +8,8 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/memfd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/c_lexer.h"
@@ -298,7 +296,7 @@ static char *run_hipify(const char *path, const char *program)
     const char *const arguments[] = {program, path, NULL};
     const struct hs_spawn spawn = {.program = program,
                                    .arguments = arguments,
-                                   .output = (int)syscall(SYS_memfd_create, "hipify", MFD_CLOEXEC),
+                                   .output = hs_memory_file("hipify"),
                                    .error = STDERR_FILENO};
     int status = -1, error = spawn.output < 0 ? errno : 0;
     char *text = NULL;

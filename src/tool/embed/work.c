@@ -10,10 +10,8 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/memfd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,8 +154,8 @@ static void compile(const struct embed_request *request, size_t job, int fd)
 
 static bool start(const struct embed_request *request, struct worker *worker, size_t job)
 {
-    worker->answer = (int)syscall(SYS_memfd_create, "answer", MFD_CLOEXEC);
-    worker->output = (int)syscall(SYS_memfd_create, "output", MFD_CLOEXEC);
+    worker->answer = hs_memory_file("answer");
+    worker->output = hs_memory_file("output");
     worker->job = job;
     fflush(NULL);
     worker->pid = worker->answer >= 0 && worker->output >= 0 ? fork() : -1;

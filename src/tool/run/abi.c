@@ -18,38 +18,38 @@
 
 enum { MAJOR_LIMIT = 32 };
 
-/* The HIP libraries that the program's file needs. */
+/* The libraries with a drop-in that the program's file needs. */
 struct needs {
-    bool library[TOOL_DROPINS_STEMS][MAJOR_LIMIT];
-    unsigned first; /* the major of the first of them, or 0 */
-    bool several;   /* they have several majors */
-    bool hipshim;   /* it was linked to libhipshim, which needs no drop-in */
+    bool dropin[TOOL_DROPINS_ROOM]; /* by index in tool_dropins */
+    bool any;
+    bool major[MAJOR_LIMIT]; /* of HIP's */
+    unsigned first;          /* the first of these, or 0 */
+    bool several;            /* they have several majors */
+    bool hipshim;            /* it was linked to libhipshim, which needs no drop-in */
 };
 
 static void find_needs(const struct hs_elf_file *elf, struct needs *needs)
 {
     for (size_t i = 0; i < elf->needed_count; i++) {
+        const struct tool_dropin *found = tool_dropins_find(elf->needed[i]);
         needs->hipshim |= strncmp(elf->needed[i], "libhipshim.so", 13) == 0;
+        if (found) {
+            needs->any = needs->dropin[found - tool_dropins] = true;
+        }
         for (int s = 0; s < TOOL_DROPINS_STEMS; s++) {
-            int found = hs_elf_file_major(elf->needed[i], tool_dropins_stems[s]);
-            unsigned major = found > 0 && found < MAJOR_LIMIT ? (unsigned)found : 0;
-            if (major != 0) {
-                needs->library[s][major] = true;
-                needs->several |= needs->first != 0 && needs->first != major;
-                needs->first = needs->first ? needs->first : major;
+            int major = hs_elf_file_major(elf->needed[i], tool_dropins_stems[s]);
+            if (major > 0 && major < MAJOR_LIMIT) {
+                needs->any = needs->major[major] = true;
+                needs->several |= needs->first != 0 && needs->first != (unsigned)major;
+                needs->first = needs->first ? needs->first : (unsigned)major;
             }
         }
     }
 }
 
-static bool needs_major(const struct needs *needs, unsigned major)
-{
-    return needs->library[0][major] || needs->library[1][major];
-}
-
 static void report_needs(const struct tool_run *run, const char *path, const struct needs *needs)
 {
-    if (needs->first == 0) {
+    if (!needs->any) {
         char known[64];
         tool_complain(run->command,
                       "%s: needs no HIP library itself; libraries and programs that it loads or "
@@ -59,34 +59,34 @@ static void report_needs(const struct tool_run *run, const char *path, const str
                       path, tool_release_majors(known, sizeof known));
     } else if (needs->several) {
         for (unsigned major = 1; major < MAJOR_LIMIT; major++) {
-            if (needs_major(needs, major)) {
+            if (needs->major[major]) {
                 tool_complain(run->command, "%s: needs HIP %u, among others; its drop-in is found",
                               path, major);
             }
         }
-    } else if (run->major && run->major != needs->first) {
+    } else if (run->major && needs->first && run->major != needs->first) {
         tool_complain(run->command, "%s: needs HIP %u, not %u; its drop-in is found too", path,
                       needs->first, run->major);
     }
 }
 
-static bool find_library(const struct tool_run *run, const char *stem, unsigned major,
+static bool find_library(const struct tool_run *run, const struct tool_dropin *dropin,
                          char library[TOOL_PATH_ROOM])
 {
     char reason[TOOL_PATH_ROOM + 128];
 
-    if (!tool_dropins_library(stem, major, library, reason, sizeof reason)) {
+    if (!tool_dropins_library(dropin->stem, dropin->number, library, reason, sizeof reason)) {
         tool_complain(run->command, "%s", reason);
         return false;
     }
     return true;
 }
 
-static bool preload_library(const struct tool_run *run, const char *stem, unsigned major)
+static bool preload_library(const struct tool_run *run, const struct tool_dropin *dropin)
 {
     char library[TOOL_PATH_ROOM];
 
-    if (!find_library(run, stem, major, library)) {
+    if (!find_library(run, dropin, library)) {
         return false;
     }
     if (strpbrk(library, " :;$")) {
@@ -103,11 +103,9 @@ static bool preload_library(const struct tool_run *run, const char *stem, unsign
 /* A DT_RPATH comes before LD_LIBRARY_PATH; a library that is preloaded comes before both. */
 static bool preload(const struct tool_run *run, const struct needs *needs)
 {
-    for (int s = TOOL_DROPINS_STEMS - 1; s >= 0; s--) {
-        for (unsigned major = 1; major < MAJOR_LIMIT; major++) {
-            if (needs->library[s][major] && !preload_library(run, tool_dropins_stems[s], major)) {
-                return false;
-            }
+    for (unsigned i = TOOL_DROPINS_ROOM; i-- > 0;) {
+        if (needs->dropin[i] && !preload_library(run, &tool_dropins[i])) {
+            return false;
         }
     }
     return true;
@@ -140,7 +138,7 @@ static bool holds_runtime(const char *directory, char path[TOOL_PATH_ROOM])
     for (unsigned major = tool_release_next_major(0); major != 0;
          major = tool_release_next_major(major)) {
         snprintf(path, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, tool_dropins_stems[0], major);
-        if (access(path, F_OK) == 0 && hs_dropin_note_of_file(path) == 0) {
+        if (access(path, F_OK) == 0 && !hs_dropin_of_file(path, NULL)) {
             return true;
         }
     }
@@ -189,7 +187,7 @@ static bool set_hip(const struct tool_run *run)
         tool_complain(run->command, "--hip=%s: %s", run->hip, strerror(errno));
         return false;
     }
-    if (hs_dropin_note_of_file(whole) != 0) {
+    if (hs_dropin_of_file(whole, NULL)) {
         tool_complain(run->command, "--hip=%s: is one of hipshim's drop-ins, not a HIP runtime",
                       run->hip);
         return false;
@@ -232,11 +230,10 @@ static bool set_dropins(const struct tool_run *run, const char *path)
     if (needs.first || (!run->major && !needs.hipshim)) {
         report_needs(run, path, &needs);
     }
-    for (unsigned major = tool_release_next_major(0); major != 0 && major < MAJOR_LIMIT;
-         major = tool_release_next_major(major)) {
+    for (const struct tool_dropin *one = tool_dropins; one->stem; one++) {
         char library[TOOL_PATH_ROOM];
-        if ((major == run->major || needs.library[0][major]) &&
-            !find_library(run, tool_dropins_stems[0], major, library)) {
+        bool is_chosen = one->number == run->major && strcmp(one->stem, tool_dropins->stem) == 0;
+        if ((is_chosen || needs.dropin[one - tool_dropins]) && !find_library(run, one, library)) {
             return false;
         }
     }

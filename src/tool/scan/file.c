@@ -350,14 +350,14 @@ static bool is_itself(struct tool_scan *scan)
     if (major < 0) { /* PyTorch's wheels have the bare name */
         major = (int)(node_number(node) / 100);
     }
-    if (major <= 0) {
+    if (major <= 0 && !scan->elf.is_drop_in) {
         return false;
     }
-    scan->kind = scan->elf.drop_in ? TOOL_SCAN_DROP_IN : TOOL_SCAN_RUNTIME;
+    scan->kind = scan->elf.is_drop_in ? TOOL_SCAN_DROP_IN : TOOL_SCAN_RUNTIME;
     scan->major = major;
     scan->soname = scan->elf.soname;
     scan->node = node;
-    if (!scan->elf.drop_in && strcmp(stem, tool_dropins_stems[0]) == 0) {
+    if (!scan->elf.is_drop_in && strcmp(stem, tool_dropins_stems[0]) == 0) {
         tool_foreign_describe(&scan->elf, (unsigned)major, scan->foreign);
     }
     return true;

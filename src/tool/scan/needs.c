@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/dropins.h"
 #include "tool/scan/siblings.h"
 
 /* --- lists of majors --- */
@@ -66,7 +67,8 @@ static void print_sibling(const struct tool_sibling *sibling, const char *librar
     } else {
         printf(", which ROCm %s have", with);
     }
-    printf("; its ABI %s%s\n", *broken ? "changes with " : "stays the same", broken);
+    printf("; its ABI %s%s%s\n", *broken ? "changes with " : "stays the same", broken,
+           tool_dropins_find(library) ? "; `hipshim run --abi` serves it" : "");
 }
 
 static void print_code(const struct tool_scan_code *code)
@@ -123,11 +125,12 @@ void tool_scan_print_needs(const struct tool_scan *scan)
                "cannot replace\n",
                "bundled");
     }
-    for (size_t i = 0; i < scan->elf.needed_count && scan->kind != TOOL_SCAN_NONE; i++) {
-        const struct tool_sibling *sibling = tool_siblings_find(scan->elf.needed[i]);
+    for (size_t i = 0; i < scan->elf.needed_count; i++) {
+        const char *library = scan->elf.needed[i];
+        const struct tool_sibling *sibling = tool_siblings_find(library);
 
-        if (sibling) {
-            print_sibling(sibling, scan->elf.needed[i]);
+        if (sibling && (scan->kind != TOOL_SCAN_NONE || tool_dropins_find(library))) {
+            print_sibling(sibling, library);
         }
     }
     for (unsigned i = 0; i < TOOL_CODE_NAMES; i++) {
@@ -163,6 +166,7 @@ static void write_siblings(struct tool_json *json, const struct hs_elf_file *elf
             tool_json_text(json, "library", elf->needed[i]);
             write_majors(json, "rocm", tool_siblings_has, sibling, elf->needed[i]);
             write_majors(json, "abi_changes", breaks, sibling, elf->needed[i]);
+            tool_json_bool(json, "drop_in", tool_dropins_find(elf->needed[i]) != NULL);
             tool_json_close(json, '}');
         }
     }

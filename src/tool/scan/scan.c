@@ -162,6 +162,8 @@ static void print_text(const char *file, const char *member, const struct tool_s
             printf(", %s %s", scan->kind == TOOL_SCAN_USES ? "not before" : "up to", scan->node);
         }
         putchar(')');
+    } else if (scan->kind == TOOL_SCAN_DROP_IN) {
+        printf(" %s", scan->soname);
     } else if (scan->kind == TOOL_SCAN_UNNAMED && scan->soname && scan->node) {
         printf(" (%s, not before %s)", scan->soname, scan->node);
     }

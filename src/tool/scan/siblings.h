@@ -13,7 +13,9 @@ struct tool_sibling {
     bool has_other_abi[TOOL_SIBLINGS_MAJORS];  /* than in the major before */
 };
 
+/* Generated, with a NULL at the end. */
 extern const unsigned tool_siblings_majors[TOOL_SIBLINGS_MAJORS];
+extern const struct tool_sibling tool_siblings[];
 
 /* The row of a library such as "libhipblas.so.2"; NULL if it is none of these. */
 const struct tool_sibling *tool_siblings_find(const char *library);

@@ -5,8 +5,8 @@
  * A drop-in has the soname of the library that it stands in for, so the dynamic linker answers
  * that soname with the drop-in again.  This walks the dynamic linker's places and returns paths.
  */
-#ifndef HIPSHIM_SRC_ENGINE_LD_SEARCH_H
-#define HIPSHIM_SRC_ENGINE_LD_SEARCH_H
+#ifndef HIPSHIM_SRC_ELF_LD_SEARCH_H
+#define HIPSHIM_SRC_ELF_LD_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/ld_search.h"
+#include "elf/ld_search.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static bool is_usable(const char *path)
 {
     char reason[256];
     bool absent;
-    return hs_elf_check(path, reason, sizeof reason, &absent) && hs_dropin_note_of_file(path) == 0;
+    return hs_elf_check(path, reason, sizeof reason, &absent) && !hs_dropin_of_file(path, NULL);
 }
 
 static bool find_in_directories(const Dl_serinfo *list, unsigned from, unsigned to,
