@@ -143,6 +143,22 @@ static PyObject *get_bytes(PyObject *self, void *closure)
     return PyLong_FromSize_t(data_of(self)->size);
 }
 
+static PyObject *get_item_size(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromSize_t(item_size(data_of(self)));
+}
+
+static PyObject *get_items(PyObject *self, void *closure)
+{
+    PyObject *shape = get_shape(self, NULL);
+    Py_ssize_t items = shape != NULL ? items_of(shape) : -1;
+
+    (void)closure;
+    Py_XDECREF(shape);
+    return items < 0 ? NULL : PyLong_FromSsize_t(items);
+}
+
 static bool is_usable(struct hs_pointer *data)
 {
     if (data->is_freed) {
@@ -405,6 +421,8 @@ static PyGetSetDef array_attributes[] = {
     {"shape", get_shape, NULL, "The lengths of the dimensions, in items.", NULL},
     {"typestr", get_typestr, NULL, "The type of an item, as NumPy writes it.", NULL},
     {"nbytes", get_bytes, NULL, "The size in bytes; 0 if it is not known.", NULL},
+    {"itemsize", get_item_size, NULL, "The bytes of an item.", NULL},
+    {"size", get_items, NULL, "The number of items.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -33,7 +33,10 @@ bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void
     bool fits;
 
     if (!PyLong_Check(from)) {
-        number = PyNumber_Index(from);
+        /* HIP Python takes 4.0 for a member, as in dim3(n / 64). */
+        bool is_whole = place->call == NULL && PyFloat_Check(from);
+        is_whole = is_whole && PyFloat_AsDouble(from) == (double)(int64_t)PyFloat_AsDouble(from);
+        number = is_whole ? PyNumber_Long(from) : PyNumber_Index(from);
         if (number == NULL) {
             return hs_refuse_type(place, "an int", from);
         }

@@ -90,7 +90,8 @@ is "Debian: each binary package has a list of its own name" \
 spec_patterns() { # of %files, as paths in the tree
     sed -n '/^%files/,/^%changelog/p' packaging/hipshim.spec | grep '^%{' |
         sed 's|%{_libdir}|usr/lib/machine|; s|%{_bindir}|usr/bin|; s|%{_datadir}|usr/share|
-            s|%{_docdir}|usr/share/doc|; s|%{_mandir}|usr/share/man|; s|%{_includedir}|usr/include|'
+            s|%{_docdir}|usr/share/doc|; s|%{_mandir}|usr/share/man|; s|%{_includedir}|usr/include|
+            s|%{python3_sitearch}|usr/lib/python3*/*-packages|'
 }
 spec_patterns | take
 grep -v '\.la$' "$scratch/installed" >"$scratch/kept" && mv "$scratch/kept" "$scratch/installed"
