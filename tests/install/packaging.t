@@ -45,13 +45,19 @@ setting() { # VARIABLE of the makefile, expanded
         "${MAKE:-make}" -s --no-print-directory -C "$build" -f - show-setting
 }
 dest=$scratch/dest
-ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest"
+ok "make install works" "${MAKE:-make}" -C "$build" install "DESTDIR=$dest" \
+    pythondir=/python
 # As in a package: prefix /usr, and libraries in a directory of the machine.
 libdir=$(setting libdir)
 prefix=$(setting prefix)
 tree=$scratch/tree
 mkdir -p "$tree/usr/lib"
 mv "$dest$libdir" "$tree/usr/lib/machine" && (cd "$dest$prefix" && tar -c -f - .) | tar -x -f - -C "$tree/usr"
+if [ -d "$dest/python" ]; then
+    mkdir -p "$tree/usr/lib/python3" && mv "$dest/python" "$tree/usr/lib/python3/dist-packages"
+else # configure had no --with-python
+    mkdir -p "$tree/usr/lib/python3/dist-packages/hipshim" && : >"$tree/usr/lib/python3/dist-packages/hipshim/none"
+fi
 (cd "$tree" && find . ! -type d | sed 's|^\./||' | LC_ALL=C sort) >"$scratch/installed"
 has "there are files" "$(cat "$scratch/installed")" usr/lib/machine/libhipshim.so.0
 
