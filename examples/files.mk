@@ -60,3 +60,5 @@ examples_hiprtc_compile_LDFLAGS =
 EXTRA_DIST += \
 	examples/08_whole_program.hip \
 	examples/kernels/axpy.hip
+
+EXTRA_DIST += examples/python

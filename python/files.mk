@@ -42,7 +42,7 @@ EXTRA_DIST += $(python_written) $(python_generated) python/hip_python
 
 # In ./wheels; scripts/wheel.py says what it needs, and WHEEL_FLAGS are for it.
 wheel:
-	$(PYTHON) $(srcdir)/scripts/wheel.py $(WHEEL_FLAGS) wheels
+	$(PYTHON) $(srcdir)/scripts/wheel.py $(WHEEL_FLAGS)
 
 if PYTHON_PACKAGE
 

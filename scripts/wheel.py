@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Builds the wheels of the Python package: one for every CPython from 3.9 on, and HIP Python's names.
 
-    scripts/wheel.py [--headers VERSION:DIR[:DIR]]... [--require-all] OUTPUT
+    scripts/wheel.py [--headers=VERSION:DIR[:DIR]]... [--require-all] [--output=DIR]
 
-Run in the source tree, after autogen.sh.  OUTPUT receives the wheels, and build/ with what they are
-made of.  zig, the compiler (pip install ziglang), links for glibc 2.17; CC names another one.
+Run in the source tree, after autogen.sh.  DIR (./wheels) receives the wheels, and build/ with what they
+are made of.  zig, the compiler (pip install ziglang), links for glibc 2.17; CC names another one.
 
 A wheel has up to four files for each module, and an interpreter takes the one whose suffix it knows:
 .abi3.so (3.9 and later, with the global lock), .abi3t.so (3.15 and later without it), and one for each
@@ -27,6 +27,7 @@ import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 TOP = Path(__file__).resolve().parents[1]
 TAG = "py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64"
@@ -221,18 +222,26 @@ def build_modules(build: Path, cc: str, given: list[str], require_all: bool) -> 
     return modules
 
 
-def main() -> int:
-    words = (__doc__ or "").split("\n", 1)
-    parser = argparse.ArgumentParser(
-        prog="wheel.py",
-        description=words[0],
-        epilog=words[1],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+class Parser(argparse.ArgumentParser):
+    """Refuses an argument in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"wheel.py: {message}; see --help\n")
+
+
+def read_arguments() -> argparse.Namespace:
+    title, rest = (__doc__ or "").split("\n", 1)
+    parser = Parser(
+        "wheel.py", None, title, rest, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--headers", action="append", default=[], metavar="VERSION:DIR[:DIR]")
     parser.add_argument("--require-all", action="store_true")
-    parser.add_argument("output", type=Path)
-    request = parser.parse_args()
+    parser.add_argument("--output", type=Path, default=Path("wheels"), metavar="DIR")
+    return parser.parse_args()
+
+
+def main() -> int:
+    request = read_arguments()
     build = (request.output / "build").resolve()
     build.mkdir(parents=True, exist_ok=True)
     cc = compiler(build)

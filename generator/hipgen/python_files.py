@@ -68,6 +68,21 @@ class ShownCall:
         return "true" if self.call.function.name in self.rule.runs_once else "false"
 
     @property
+    def c_results(self) -> int:
+        """The number of results that come through parameters."""
+        return len(self.call.results) + self.c_count - len(self.call.params)
+
+    @property
+    def traits(self) -> str:
+        """What a call of it has to look for; src/python/module.h says more."""
+        flags = {flag for param in self.call.params for flag in param.flags}
+        found = ["TRAIT_RESULTS"] * bool(self.c_results)
+        records = (p for p in self.c_params if p.kind.name == "RECORD" and p.direction == "out")
+        found += ["TRAIT_RECORDS"] * any(not p.is_list for p in records)
+        found += [f"TRAIT_{flag}" for flag in ("FREED", "QUERIED") if flag in flags]
+        return " | ".join(found) or "0"
+
+    @property
     def bytes(self) -> int:
         named = self.rule.arrays.get(self.call.function.name)
         names = [p.name for p in self.call.params]

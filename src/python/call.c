@@ -10,10 +10,15 @@ enum { NO_LENGTH = -1 };
 
 PyObject *hs_abandon(struct hs_call *call)
 {
-    hs_release_nodes(call->nodes);
+    if (call->nodes != NULL) {
+        hs_release_nodes(call->nodes);
+    }
+    while (call->view_count > 0) {
+        PyBuffer_Release(&call->views[--call->view_count]);
+    }
     Py_CLEAR(call->closure);
-    for (unsigned n = 0; n < call->signature->count; n++) {
-        if (call->signature->params[n].flow & FLOW_OUT) {
+    if (call->signature->traits & TRAIT_RECORDS) {
+        for (unsigned n = 0; n < call->signature->count; n++) {
             Py_CLEAR(call->made[n]);
         }
     }
@@ -226,12 +231,13 @@ bool hs_begin(struct hs_call *call, PyObject *self, const struct hs_signature *s
     call->v = v;
     call->nodes = NULL;
     call->closure = NULL;
-    call->asked = false;
+    call->asked = call->failed = false;
+    call->view_count = 0;
     call->checked = surface->checked;
     call->old = surface->old;
     call->is_filled = call->is_short = false;
-    for (unsigned n = 0; n < signature->count; n++) {
-        call->made[n] = NULL;
+    if (signature->traits & TRAIT_RECORDS) {
+        memset(call->made, 0, signature->count * sizeof *call->made);
     }
     if (!hs_arrange(call, args, given, names) || !convert(call)) {
         hs_abandon(call);

@@ -32,13 +32,27 @@ size_t hs_kind_size(unsigned kind, unsigned number)
 static PyObject *give_integer(unsigned kind, const void *from)
 {
     uint64_t bits = 0;
-    unsigned width = (unsigned)hs_kind_size(kind, 0) * 8;
 
-    memcpy(&bits, from, width / 8);
-    if (kind % 2 == 1) {
+    switch (kind) {
+    case KIND_I32:
+        memcpy(&bits, from, 4);
+        return PyLong_FromLong((int32_t)bits);
+    case KIND_U64:
+        memcpy(&bits, from, 8);
+        return PyLong_FromUnsignedLongLong(bits);
+    case KIND_I64:
+        memcpy(&bits, from, 8);
+        return PyLong_FromLongLong((int64_t)bits);
+    case KIND_I16:
+        memcpy(&bits, from, 2);
+        return PyLong_FromLong((int16_t)bits);
+    case KIND_I8:
+        memcpy(&bits, from, 1);
+        return PyLong_FromLong((int8_t)bits);
+    default:
+        memcpy(&bits, from, hs_kind_size(kind, 0));
         return PyLong_FromUnsignedLongLong(bits);
     }
-    return PyLong_FromLongLong((int64_t)(bits << (64 - width)) >> (64 - width));
 }
 
 /* A handle, a record of the library, or plain memory. */

@@ -39,7 +39,8 @@ bool hs_take_arguments(struct hs_place *place, PyObject *from, void **to)
     room = length < 0 ? NULL : hs_room(place, (size_t)length * sizeof *room);
     for (Py_ssize_t n = 0; room != NULL && n < length; n++) {
         PyObject *item = PySequence_GetItem(from, n);
-        bool taken = item != NULL && hs_hold(place, item) && take_argument(place, item, &room[n]);
+        bool taken =
+            item != NULL && hs_hold_item(place, from, item) && take_argument(place, item, &room[n]);
         Py_XDECREF(item);
         if (!taken) {
             return false;
@@ -116,8 +117,8 @@ bool hs_take_packed(struct hs_place *place, PyObject *from, void **to)
     }
     for (Py_ssize_t n = 0; n < PySequence_Size(from); n++) {
         PyObject *item = PySequence_GetItem(from, n);
-        bool done =
-            item != NULL && hs_hold(place, item) && pack(place, item, packed->room, &packed->used);
+        bool done = item != NULL && hs_hold_item(place, from, item) &&
+                    pack(place, item, packed->room, &packed->used);
         Py_XDECREF(item);
         if (!done) {
             return false;

@@ -21,7 +21,7 @@ static bool take_items(struct hs_place *place, unsigned kind, unsigned number, P
         PyObject *item = PySequence_GetItem(from, n);
         char *at = room + (size_t)n * size;
         /* The list keeps its items, but another thread may change it. */
-        bool taken = item != NULL && hs_hold(place, item) &&
+        bool taken = item != NULL && hs_hold_item(place, from, item) &&
                      (kind == KIND_RECORD ? hs_fill_record(place, number, item, at)
                                           : hs_take(place, FLOW_IN, kind, number, item, at));
         Py_XDECREF(item);

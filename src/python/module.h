@@ -64,16 +64,26 @@ struct hs_parameter {
     int8_t length; /* the parameter that counts; -1 none, and -1 - N always N */
 };
 
+/* What a call does not have to look for where it is not. */
+enum hs_trait {
+    TRAIT_RESULTS = 1, /* besides that of the function itself */
+    TRAIT_FREED = 2,
+    TRAIT_QUERIED = 4,
+    TRAIT_RECORDS = 8 /* results that exist before the call */
+};
+
 struct hs_signature {
     const char *text; /* "name($self, first, second=None)\n--\n\ndocumentation" */
     const struct hs_parameter *params;
     uint8_t count;     /* of the parameters */
     uint8_t arguments; /* of those that Python passes */
     uint8_t required;
-    uint8_t result; /* its kind */
-    uint8_t number; /* of the result's enum or class */
-    int8_t bytes;   /* the parameter with the size of the memory that is returned, or -1 */
-    bool runs_once; /* calls a function back once at most */
+    uint8_t result;  /* its kind */
+    uint8_t number;  /* of the result's enum or class */
+    int8_t bytes;    /* the parameter with the size of the memory that is returned, or -1 */
+    bool runs_once;  /* calls a function back once at most */
+    uint8_t traits;  /* of hs_trait */
+    uint8_t results; /* besides that of the function itself */
 };
 
 struct hs_member {
@@ -153,9 +163,12 @@ struct hs_call {
     union hs_value *v;
     PyObject *const *in; /* by argument; NULL where a default is wanted */
     struct hs_node *nodes;
+    Py_buffer views[2]; /* the first ones that the call holds; nodes have the others */
+    uint8_t view_count;
     PyObject *closure; /* of a function that is called back */
     uint8_t argument;  /* the one that is converted now */
     bool asked;        /* the lengths are known */
+    bool failed;       /* after the call, with an exception set */
     bool checked;      /* failures raise */
     bool old;          /* HIP Python's calls up to 7.2 are understood */
     bool is_filled;    /* such a call with the records to fill */

@@ -111,6 +111,10 @@ bool hs_hold_view(struct hs_place *place, Py_buffer *view, PyObject *from)
         Py_XDECREF(memory);
         return is_kept;
     }
+    if (place->call->view_count < sizeof place->call->views / sizeof *place->call->views) {
+        place->call->views[place->call->view_count++] = *view;
+        return true;
+    }
     node = add_node(place, 0);
     if (node == NULL) {
         PyBuffer_Release(view);

@@ -13,19 +13,14 @@ static bool succeeded(const struct hs_call *call, uint64_t result)
 
 bool hs_again(struct hs_call *call, uint64_t result)
 {
-    const struct hs_signature *signature = call->signature;
     struct hs_place place = {call->state, call, NULL, NULL};
 
-    if (call->asked || !succeeded(call, result)) {
+    if (!(call->signature->traits & TRAIT_QUERIED) || call->asked || !succeeded(call, result)) {
         return false;
     }
     call->asked = true;
-    for (unsigned n = 0; n < signature->count; n++) {
-        if (signature->params[n].flow & FLOW_QUERIED) {
-            return hs_make_lists(&place, true);
-        }
-    }
-    return false;
+    call->failed = !hs_make_lists(&place, true);
+    return !call->failed;
 }
 
 static PyObject *give_list(struct hs_call *call, const struct hs_parameter *param, const char *from)
@@ -77,7 +72,7 @@ static PyObject *give_result(struct hs_call *call, unsigned n)
     if (call->is_short && (param->flow & FLOW_LIST) && (param->flow & FLOW_IN)) {
         Py_RETURN_NONE; /* the list that such a call took for a result */
     }
-    if (call->made[n] != NULL) {
+    if ((call->signature->traits & TRAIT_RECORDS) && call->made[n] != NULL) {
         PyObject *made = call->made[n];
         call->made[n] = NULL;
         return made;
@@ -160,8 +155,12 @@ static PyObject *collect(struct hs_call *call, PyObject *first)
     Py_ssize_t size = first != NULL, at = 0;
     PyObject *tuple;
 
-    for (unsigned n = 0; n < signature->count; n++) {
-        size += is_result(call, n);
+    if (call->is_short || call->is_filled) {
+        for (unsigned n = 0; n < signature->count; n++) {
+            size += is_result(call, n);
+        }
+    } else {
+        size += signature->results;
     }
     tuple = PyTuple_New(size);
     if (tuple == NULL) {
@@ -171,7 +170,7 @@ static PyObject *collect(struct hs_call *call, PyObject *first)
     if (first != NULL) {
         PyTuple_SetItem(tuple, at++, first);
     }
-    for (unsigned n = 0; n < signature->count; n++) {
+    for (unsigned n = 0; at < size; n++) {
         if (is_result(call, n)) {
             PyObject *item = give_result(call, n);
             if (item == NULL) {
@@ -184,51 +183,58 @@ static PyObject *collect(struct hs_call *call, PyObject *first)
     return tuple;
 }
 
-static bool has_results(const struct hs_call *call)
-{
-    for (unsigned n = 0; n < call->signature->count; n++) {
-        if (is_result(call, n)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The result of the function itself; `zero_alone` where (success,) is all. */
-static PyObject *own_result(struct hs_call *call, uint64_t result, bool *is_alone)
+static PyObject *own_result(struct hs_call *call, uint64_t result)
 {
     const struct hs_signature *signature = call->signature;
+    struct hs_enum_state *state;
 
-    if (signature->result == KIND_ENUM && result == 0) {
-        struct hs_enum_state *state = hs_enum_state(call->state, signature->number);
-        if (state == NULL) {
-            return NULL;
-        }
-        *is_alone = !has_results(call);
-        PyObject *found = *is_alone && !call->checked ? state->zero_alone : state->zero;
-        Py_INCREF(found);
-        return found;
+    if (signature->result != KIND_ENUM || result != 0) {
+        return hs_give(call->state, signature->result, signature->number, &result, NULL);
     }
-    return hs_give(call->state, signature->result, signature->number, &result, NULL);
+    state = hs_enum_state(call->state, signature->number);
+    if (state != NULL) {
+        Py_INCREF(state->zero);
+    }
+    return state != NULL ? state->zero : NULL;
+}
+
+/* (success,), which most calls return, and whose tuple is always the same. */
+static PyObject *finish_plain(struct hs_call *call)
+{
+    struct hs_enum_state *state = hs_enum_state(call->state, call->signature->number);
+
+    if (state == NULL) {
+        return hs_abandon(call);
+    }
+    if (call->signature->traits & TRAIT_FREED) {
+        mark_freed(call);
+    }
+    hs_abandon(call);
+    Py_INCREF(state->zero_alone);
+    return state->zero_alone;
 }
 
 PyObject *hs_finish(struct hs_call *call, uint64_t result)
 {
     const struct hs_signature *signature = call->signature;
-    bool has_status = signature->result == KIND_ENUM, is_alone = false;
+    bool has_status = signature->result == KIND_ENUM;
     bool success = succeeded(call, result);
     PyObject *own = NULL, *all;
 
-    if (PyErr_Occurred()) {
+    if (signature->result == KIND_ENUM && result == 0 && !call->checked && !call->is_short &&
+        !(signature->traits & (TRAIT_RESULTS | TRAIT_QUERIED))) {
+        return finish_plain(call);
+    }
+    if (call->failed) {
         return hs_abandon(call);
     }
-    if (success) {
-        mark_freed(call);
-    } else {
+    if (!success) {
         Py_XDECREF(call->closure);
+    } else if (signature->traits & TRAIT_FREED) {
+        mark_freed(call);
     }
     if (signature->result != KIND_NONE) {
-        own = own_result(call, result, &is_alone);
+        own = own_result(call, result);
         if (own == NULL) {
             return hs_abandon(call);
         }
@@ -237,10 +243,6 @@ PyObject *hs_finish(struct hs_call *call, uint64_t result)
         raise_failure(call, own);
         Py_DECREF(own);
         return hs_abandon(call);
-    }
-    if (is_alone && !call->checked) {
-        hs_abandon(call);
-        return own;
     }
     all = collect(call, own);
     if (all != NULL && call->checked) {

@@ -120,6 +120,11 @@ struct hs_place {
 /* something that a call holds */
 void *hs_room(struct hs_place *place, size_t size);     /* zeroed */
 bool hs_hold(struct hs_place *place, PyObject *object); /* a new reference of its own */
+/* An item of a list, which may lose it in another thread; a tuple keeps its items. */
+static inline bool hs_hold_item(struct hs_place *place, PyObject *list, PyObject *item)
+{
+    return (place->call != NULL && PyTuple_Check(list)) || hs_hold(place, item);
+}
 bool hs_keep(struct hs_place *place, PyObject *object); /* for a member, by its name */
 /* Takes the view over; a member keeps the object instead. */
 bool hs_hold_view(struct hs_place *place, Py_buffer *view, PyObject *from);

@@ -240,19 +240,19 @@ bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void 
         *to = NULL;
         return true;
     }
+    if (PyLong_Check(from)) {
+        return take_address(place, from, to);
+    }
+    if (Py_TYPE(from) != state->array && PyObject_CheckBuffer(from)) {
+        return hs_take_buffer(place, from, written, to, &size);
+    }
     if (Py_TYPE(from) == state->array || PyObject_TypeCheck(from, state->pointer)) {
         return hs_take_own_pointer(place, from, to) &&
                (place->call != NULL || hs_keep(place, from));
     }
-    if (PyLong_Check(from)) {
-        return take_address(place, from, to);
-    }
     if (PyObject_TypeCheck(from, state->record)) {
         *to = ((struct hs_record *)hs_data(from, state->record))->data;
         return place->call != NULL || hs_keep(place, from);
-    }
-    if (PyObject_CheckBuffer(from)) {
-        return hs_take_buffer(place, from, written, to, &size);
     }
     return hs_take_foreign(place, from, to);
 }

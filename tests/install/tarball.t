@@ -31,7 +31,7 @@ has "its members belong to root and have the modes of a usual umask" \
 if repository=$(cd "$top" && [ -e .git ] && git ls-files -co --exclude-standard 2>/dev/null); then
     printf '%s\n' "$repository" | grep -vx '\.gitignore' | sort >"$scratch/in-git"
     (cd "$tree" && find . -type f | sed 's|^\./||' |
-        grep -Ev '^(bindings/(\.stamp|files\.mk|releases\.list|apis\.mk|(bindings|inline|sonames|stable)\.h|(dropins|words)\.c|[a-z]*/.*)|build-aux/.*|m4/l[t~i][a-z~-]*\.m4|configure|aclocal\.m4|Makefile\.in)$' | sort) >"$scratch/in-tar"
+        grep -Ev '^(bindings/(\.stamp|files\.mk|releases\.list|(apis|python)\.mk|(bindings|inline|sonames|stable)\.h|(dropins|words)\.c|[a-z]*/.*)|build-aux/.*|m4/l[t~i][a-z~-]*\.m4|configure|aclocal\.m4|Makefile\.in)$' | sort) >"$scratch/in-tar"
     is "no file of the repository is missing" "$(comm -23 "$scratch/in-git" "$scratch/in-tar")" ""
     is "no other file is in it" "$(comm -13 "$scratch/in-git" "$scratch/in-tar")" ""
 else

@@ -12,5 +12,7 @@ EXTRA_DIST += \
 	tests/python/calls_test.py \
 	tests/python/case.py \
 	tests/python/kernels_test.py \
+	tests/python/make_fake.py \
 	tests/python/memory_test.py \
+	tests/python/random_calls.py \
 	tests/python/release.sh

@@ -120,7 +120,9 @@ class Maker:
         if not isinstance(type_, Pointer) or not has_size(self.api_set, type_.target):
             return []
         lines = []
-        count = f" * p{self.place(self.twin(function), rule.count)}" if rule.count else ""
+        # Only lists of records are converted; the counts of others are for Python.
+        is_list = rule.count and self.api_set.record_of(type_.target)
+        count = f" * p{self.place(self.twin(function), rule.count)}" if is_list else ""
         size = f"sizeof *p{number}{count}"
         direction = self.direction(function, number, type_.target)
         if "in" in direction:
