@@ -25,6 +25,7 @@ class ParamRule:
 
     direction: str = ""
     count: str = ""
+    length: str = ""  # the same for Python, where nothing is converted
     tagged_by: str = ""
     cases: dict[str, str] = field(default_factory=dict)
 

@@ -211,8 +211,8 @@ class Calls:
         """The number of the parameter that counts this one, or NO_LENGTH."""
         rule = self.overrides.function(function.name).params.get(param.name)
         names = [p.name for p in function.params]
-        if rule and rule.count:
-            count = rule.count.lstrip("*")
+        count = (rule.length or rule.count) if rule else ""
+        if count:
             if count.isdecimal():
                 return -1 - int(count)
             if count not in names:
@@ -229,7 +229,7 @@ class Calls:
         if len(named or counting) > 1:
             raise HipgenError(
                 f"{function.name}: {param.name}: no rule tells which parameter counts it: "
-                "overrides.toml has to state its count"
+                "overrides.toml has to state its length"
             )
         return (named or counting)[0]
 

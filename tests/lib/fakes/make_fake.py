@@ -87,9 +87,11 @@ class Maker:
         return rules.get(twin.params[number].name, ParamRule())
 
     def direction(self, function: Function, number: int, target: Type) -> str:
+        # Only records are converted; the directions of others are for Python.
         rule = self.rule(function, number)
-        if rule.direction or is_const(target):
-            return rule.direction or "in"
+        stated = rule.direction if self.api_set.record_of(target) else ""
+        if stated or is_const(target):
+            return stated or "in"
         mine = self.stable.resolve(self.twin(function).params[number].type)
         enum = self.api_set.enum_of(target)
         record = self.stable.record_of(mine.target) if isinstance(mine, Pointer) else None
@@ -120,9 +122,7 @@ class Maker:
         if not isinstance(type_, Pointer) or not has_size(self.api_set, type_.target):
             return []
         lines = []
-        # Only lists of records are converted; the counts of others are for Python.
-        is_list = rule.count and self.api_set.record_of(type_.target)
-        count = f" * p{self.place(self.twin(function), rule.count)}" if is_list else ""
+        count = f" * p{self.place(self.twin(function), rule.count)}" if rule.count else ""
         size = f"sizeof *p{number}{count}"
         direction = self.direction(function, number, type_.target)
         if "in" in direction:
