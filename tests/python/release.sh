@@ -20,7 +20,7 @@ python=$("$python" -c 'import sys; print(sys.executable)')
 real_name=$(real_release_of_test)
 real_find "$real_name"
 loopback_build "$real_name"
-export PYTHONPATH="$package:$top/tests/python" PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH="$package:$top/python/hip_python:$top/tests/python" PYTHONDONTWRITEBYTECODE=1
 for file in "$top"/tests/python/*_test.py; do
     name=${file##*/}
     loopback_run "$python" -m tap "${name%.py}" >"$scratch/tap" 2>"$scratch/err"
