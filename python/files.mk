@@ -38,7 +38,7 @@ python_ldflags = -module -avoid-version -shared -rpath /nowhere -Wl,-z,relro $(p
 
 include $(srcdir)/bindings/python.mk
 
-EXTRA_DIST += $(python_written) $(python_generated) python/hip_python
+EXTRA_DIST += $(python_written) $(python_generated) python/hip_python python/wheel_backend.py
 
 # In ./wheels; scripts/wheel.py says what it needs, and WHEEL_FLAGS are for it.
 wheel:

@@ -222,6 +222,11 @@ def build_modules(build: Path, cc: str, given: list[str], require_all: bool) -> 
     return modules
 
 
+METADATA = metadata(
+    "hipshim", "HIP on any ROCm release: all functions, kernels and their cache", ""
+)
+
+
 class Parser(argparse.ArgumentParser):
     """Refuses an argument in one line."""
 
@@ -247,10 +252,7 @@ def main() -> int:
     cc = compiler(build)
     build_libraries(build, cc)
     modules = build_modules(build, cc, request.headers, request.require_all)
-    text = metadata(
-        "hipshim", "HIP on any ROCm release: all functions, kernels and their cache", ""
-    )
-    pack(request.output, "hipshim", TAG, package_files(build, modules), text)
+    pack(request.output, "hipshim", TAG, package_files(build, modules), METADATA)
     names = TOP / "python/hip_python"
     files = {str(path.relative_to(names)): path for path in names.rglob("*.py")}
     text = metadata(

@@ -14,6 +14,8 @@ cd "$top" || exit 99
 version=$(sed -n 's/^AC_INIT(\[hipshim\], \[\([0-9.]*\)\].*/\1/p' configure.ac)
 ok "configure.ac has a version" test -n "$version"
 is "debian/changelog has the same" "$(sed -n '1s/^hipshim (\([^)]*\)) .*/\1/p' debian/changelog)" "$version"
+is "pyproject.toml has the same" "$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)" "$version"
+is "the package says so" "$(sed -n 's/^__version__ = "\(.*\)"/\1/p' python/hipshim/__init__.py)" "$version"
 is "the spec has the same" "$(sed -n 's/^Version: *//p' packaging/hipshim.spec)" "$version"
 is "so has the first entry of its changelog" \
     "$(sed -n '/^%changelog/{ n; s/.* - \([0-9.]*\)-.*/\1/p; }' packaging/hipshim.spec)" "$version"
