@@ -14,5 +14,8 @@ EXTRA_DIST += \
 	tests/python/kernels_test.py \
 	tests/python/make_fake.py \
 	tests/python/memory_test.py \
+	tests/python/modules_test.py \
+	tests/python/protocols_test.py \
 	tests/python/random_calls.py \
-	tests/python/release.sh
+	tests/python/release.sh \
+	tests/python/sizes_test.py
