@@ -5,12 +5,14 @@ shell_tests += \
 	tests/python/hip_5_7.t \
 	tests/python/hip_6_4.t \
 	tests/python/hip_7_0_amd.t \
-	tests/python/hip_7_2.t
+	tests/python/hip_7_2.t \
+	tests/python/stubs.t
 
 EXTRA_DIST += \
 	tests/python/callbacks_test.py \
 	tests/python/calls_test.py \
 	tests/python/case.py \
+	tests/python/every_call.py \
 	tests/python/kernels_test.py \
 	tests/python/make_fake.py \
 	tests/python/memory_test.py \

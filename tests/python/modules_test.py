@@ -43,7 +43,8 @@ class Modules(HipCase):
 
     def test_records_are_copied(self) -> None:
         size = hip.hipExtent(1, 2, 3)
-        for make in (copy.copy, copy.deepcopy):
+        ways: list[Any] = [copy.copy, copy.deepcopy]
+        for make in ways:
             made = make(size)
             made.width = 7
             self.assertEqual((list(made), size.width, type(made)), ([7, 2, 3], 1, hip.hipExtent))

@@ -117,19 +117,21 @@ class Protocols(HipCase):
     def test_dlpack_gives_what_is_asked_for_or_refuses(self) -> None:
         asked: dict[str, Any] = {"stream": -1, "max_version": (1, 1), "copy": False}
         self.assertIn("dltensor", repr(self.array.__dlpack__(dl_device=(10, 0), **asked)))
-        for wrong in ({"copy": True}, {"dl_device": (1, 0)}):
+        refused: list[dict[str, Any]] = [{"copy": True}, {"dl_device": (1, 0)}]
+        for wrong in refused:
             self.refused(
                 BufferError, "neither copied nor moved", lambda: self.array.__dlpack__(**wrong)
             )
-        self.refused(TypeError, "'other'", lambda: self.array.__dlpack__(other=1))
+        unknown: dict[str, Any] = {"other": 1}
+        self.refused(TypeError, "'other'", lambda: self.array.__dlpack__(**unknown))
         self.refused(
             BufferError, "DLPack has no type", lambda: hip.DeviceArray(1, "V8").__dlpack__()
         )
 
     def test_a_freed_array_has_no_interface(self) -> None:
         self.assertEqual(hip.hipFree(self.array), (0,))
-        for call in (self.array.__dlpack__, self.array.__dlpack_device__):
-            self.refused(ValueError, "was freed", call)
+        self.refused(ValueError, "was freed", lambda: self.array.__dlpack__())
+        self.refused(ValueError, "was freed", lambda: self.array.__dlpack_device__())
 
     def test_types_have_many_names(self) -> None:
         names: list[Any] = [("f4", "<f4"), (float, "<f8"), ("|u1", "|u1"), (bool, "|b1")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import array
 import ctypes
+from typing import Any
 
 from case import SOURCE, HipCase, copied, hip, unittest
 from hipshim import hiprtc
@@ -102,10 +103,11 @@ class OfCtypes(HipCase):
     def test_a_pointer_stands_for_what_it_points_to(self) -> None:
         memory = hip.DeviceArray(16)
         numbers = (ctypes.c_int * 4)(1, 2, 3, 4)
-        for pointer in (
+        pointers: list[Any] = [
             ctypes.pointer(numbers),
             ctypes.cast(numbers, ctypes.POINTER(ctypes.c_int)),
-        ):
+        ]
+        for pointer in pointers:
             self.assertEqual(hip.hipMemset(memory, 0, 16), (0,))
             self.assertEqual(hip.hipMemcpy(memory, pointer, 16, KIND.hipMemcpyHostToDevice), (0,))
             self.assertEqual(copied(memory, 16), bytes(numbers))
@@ -126,8 +128,7 @@ class OfCtypes(HipCase):
         class Wide(ctypes.Structure):
             _fields_ = [("first", ctypes.c_byte * 8)]
 
-        node = hip.hipKernelNodeParams()
-        node.extra = (
+        arguments: Any = (
             ctypes.c_byte(1),
             Wide((ctypes.c_byte * 8)(*range(8))),
             Two(2, 3),
@@ -135,6 +136,7 @@ class OfCtypes(HipCase):
             hip.dim3(5, 6, 7),
             ctypes.c_double(0),
         )
+        node = hip.hipKernelNodeParams(extra=arguments)
         config = (ctypes.c_void_p * 5).from_address(int(node.extra or 0))
         size = ctypes.c_size_t.from_address(config[3] or 0).value
         text = ctypes.string_at(config[1] or 0, size)
