@@ -19,6 +19,7 @@ python_sources = \
 	src/python/call.c \
 	src/python/callback.c \
 	src/python/classes.c \
+	src/python/dlpack.c \
 	src/python/give.c \
 	src/python/kernel_arguments.c \
 	src/python/lists.c \
@@ -26,6 +27,7 @@ python_sources = \
 	src/python/module.h \
 	src/python/place.c \
 	src/python/pointer.c \
+	src/python/protocols.c \
 	src/python/record.c \
 	src/python/results.c \
 	src/python/state.h \

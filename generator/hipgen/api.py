@@ -77,6 +77,9 @@ class PythonRule:
     core: str = ""  # the module that has the classes of pointers and records; empty: this one
     outputs: tuple[str, ...] = ()  # `void **` parameters that receive an address
     inputs: tuple[str, ...] = ()  # pointers without const that are only read
+    buffers: str = ""  # a pattern of pointers to memory that may be the program's own
+    sizes: tuple[str, ...] = ()  # parameters with the bytes of such memory, the first one counts
+    pitches: str = ""  # a pattern of the bytes of a row, beside `width` and `height`
     argument_lists: tuple[str, ...] = ()  # `void **` with the addresses of a kernel's arguments
     packed: tuple[str, ...] = ()  # `void **` with the arguments of a kernel in one buffer
     ends: str = ""  # a pattern of functions after which their handle or memory is no more

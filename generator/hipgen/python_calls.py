@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hipgen.api import PythonRule
-from hipgen.directions import COUNTS, Directions
+from hipgen.directions import COUNTS, READS, Directions
 from hipgen.model import ApiSet, Function, FunctionType, HipgenError, Named, Param, Pointer, Type
 from hipgen.overrides import Overrides
 from hipgen.python_types import Kind, PythonTypes
@@ -175,8 +175,7 @@ class Calls:
         if own.name in ("TEXT", "FUNCTION"):
             return replace(made, kind=own)
         if own.name == "MEMORY" and self.is_bytes(target):
-            is_read = isinstance(target, Named) and target.const or param.name in self.rule.inputs
-            return replace(made, flags=() if is_read else ("WRITTEN",))
+            return self.memory(function, param, made, target)
         if record is not None and self.types.is_handle(record):
             return replace(made, kind=own)
         if record is not None:
@@ -189,6 +188,30 @@ class Calls:
         if made.direction == "inout":
             return replace(made, kind=element)
         return replace(made, kind=element, is_list=True, length=count)
+
+    def memory(self, function: Function, param: Param, made: Parameter, target: Type) -> Parameter:
+        """Bytes of the caller, with the parameter that tells how many."""
+        stated = self.overrides.function(function.name).params.get(param.name)
+        is_read = (
+            getattr(target, "const", False)
+            or param.name in self.rule.inputs
+            or param.name.startswith("src")
+            or stated is not None
+            and stated.direction == "in"
+            or bool(READS.search(function.name) and not param.name.startswith("dst"))
+        )
+        made = replace(made, flags=() if is_read else ("WRITTEN",))
+        if not re.fullmatch(self.rule.buffers or "(?!)", param.name):
+            return made
+        names = [p.name for p in function.params]
+        if "height" in names:
+            after = names[names.index(param.name) :] + names
+            pitch = next((n for n in after if re.fullmatch(self.rule.pitches, n)), "")
+            rows = Kind("MEMORY", names.index("width"))
+            flags = (*made.flags, "PITCHED")
+            return replace(made, kind=rows, flags=flags, length=names.index(pitch))
+        size = next((n for n in self.rule.sizes if n in names), "")
+        return replace(made, length=names.index(size)) if size else made
 
     def output(self, function: Function, made: Parameter, element: Kind, count: int) -> Parameter:
         target = self.api_set.resolve(made.type)

@@ -36,7 +36,7 @@ class Stubs:
             return f"{self.class_name(kind.number)} | Handle"
         if kind.name == "RECORD":
             return self.class_name(kind.number)
-        return PLAIN.get(kind.name, NUMBERS.get(kind.name, "int"))
+        return PLAIN.get(kind.name, NUMBERS.get(kind.name, "SupportsIndex"))
 
     def given(self, kind: Kind) -> str:
         """The type of a value that Python gets."""

@@ -113,7 +113,7 @@ class Request:
             texts([os.fspath(file) for file in self.files]),
         ]
         pairs = [(n.encode(), t.encode()) for n, t in (self.headers or {}).items()]
-        headers = (_Header * len(pairs))(*pairs)
+        headers = (_Header * len(pairs))(*[_Header(*pair) for pair in pairs])
         options, expressions, files = (ctypes.addressof(one) for one in lists)
         made = _Options(
             source=self.source.encode(),

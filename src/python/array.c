@@ -30,7 +30,9 @@ static const struct {
 /* Reads a type: "<f4", "float32", or an object that has it as `str`, such as NumPy's. */
 static bool read_type(PyObject *from, char room[16])
 {
-    PyObject *text = PyUnicode_Check(from) ? from : PyObject_GetAttrString(from, "str");
+    /* A class, such as float or numpy.float32, has the name of its type. */
+    const char *attribute = PyType_Check(from) ? "__name__" : "str";
+    PyObject *text = PyUnicode_Check(from) ? from : PyObject_GetAttrString(from, attribute);
     const char *found =
         text != NULL && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
     unsigned size = 0;
@@ -41,9 +43,11 @@ static bool read_type(PyObject *from, char room[16])
             found = named_types[n].typestr;
         }
     }
-    bool is_known = found != NULL && sscanf(found, "%c%c%u", &order, &kind, &size) == 3 &&
-                    strchr("<|=", order) != NULL && strchr("iufcbV", kind) != NULL && size > 0 &&
-                    size <= 65535;
+    bool has_order = found != NULL && found[0] != '\0' && strchr("<>|=", found[0]) != NULL;
+    bool is_known = found != NULL &&
+                    (has_order ? sscanf(found, "%c%c%u", &order, &kind, &size) == 3
+                               : sscanf(found, "%c%u", &kind, &size) == 2) &&
+                    order != '>' && strchr("iufcbV", kind) != NULL && size > 0 && size <= 65535;
     if (is_known) {
         PyOS_snprintf(room, 16, "%c%c%u", size == 1 ? '|' : '<', kind, size);
     } else {
@@ -56,7 +60,7 @@ static bool read_type(PyObject *from, char room[16])
     return is_known;
 }
 
-static size_t item_size(const struct hs_pointer *data)
+size_t hs_array_item_size(const struct hs_pointer *data)
 {
     const char *text = data->typestr != NULL ? PyUnicode_AsUTF8AndSize(data->typestr, NULL) : "|u1";
     unsigned size = 1;
@@ -75,7 +79,7 @@ static Py_ssize_t items_of(PyObject *shape)
         return -1;
     }
     for (Py_ssize_t n = 0; n < PyTuple_Size(shape); n++) {
-        Py_ssize_t length = PyLong_AsSsize_t(PyTuple_GetItem(shape, n));
+        Py_ssize_t length = PyNumber_AsSsize_t(PyTuple_GetItem(shape, n), PyExc_OverflowError);
         if (PyErr_Occurred()) {
             return -1;
         }
@@ -89,7 +93,14 @@ static Py_ssize_t items_of(PyObject *shape)
 
 static PyObject *shape_of(PyObject *from)
 {
-    return PyLong_Check(from) ? PyTuple_Pack(1, from) : PySequence_Tuple(from);
+    if (PyObject_HasAttrString(from, "__cuda_array_interface__") ||
+        PyObject_HasAttrString(from, "createRef")) {
+        PyErr_SetString(PyExc_TypeError,
+                        "shape: expected an int or a tuple, got memory; DeviceArray.fromObj() "
+                        "makes an array of it");
+        return NULL;
+    }
+    return PyIndex_Check(from) ? PyTuple_Pack(1, from) : PySequence_Tuple(from);
 }
 
 /* Sets type and shape, which have to fit into the memory if its size is known. */
@@ -103,9 +114,9 @@ static bool shape_as(struct hs_pointer *data, PyObject *shape, const char *types
         Py_XDECREF(text);
         return false;
     }
-    if (data->size != 0 && (size_t)items > data->size / item_size(&with)) {
+    if (data->size != 0 && (size_t)items > data->size / hs_array_item_size(&with)) {
         PyErr_Format(PyExc_ValueError, "shape: %zd items of %zu bytes are more than %zu bytes",
-                     items, item_size(&with), data->size);
+                     items, hs_array_item_size(&with), data->size);
         Py_DECREF(text);
         return false;
     }
@@ -117,19 +128,19 @@ static bool shape_as(struct hs_pointer *data, PyObject *shape, const char *types
     return true;
 }
 
-static PyObject *get_shape(PyObject *self, void *closure)
+PyObject *hs_array_shape(PyObject *self, void *closure)
 {
     struct hs_pointer *data = data_of(self);
 
     (void)closure;
     if (data->shape == NULL) {
-        return Py_BuildValue("(n)", (Py_ssize_t)(data->size / item_size(data)));
+        return Py_BuildValue("(n)", (Py_ssize_t)(data->size / hs_array_item_size(data)));
     }
     Py_INCREF(data->shape);
     return data->shape;
 }
 
-static PyObject *get_typestr(PyObject *self, void *closure)
+PyObject *hs_array_typestr(PyObject *self, void *closure)
 {
     struct hs_pointer *data = data_of(self);
 
@@ -146,12 +157,12 @@ static PyObject *get_bytes(PyObject *self, void *closure)
 static PyObject *get_item_size(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromSize_t(item_size(data_of(self)));
+    return PyLong_FromSize_t(hs_array_item_size(data_of(self)));
 }
 
 static PyObject *get_items(PyObject *self, void *closure)
 {
-    PyObject *shape = get_shape(self, NULL);
+    PyObject *shape = hs_array_shape(self, NULL);
     Py_ssize_t items = shape != NULL ? items_of(shape) : -1;
 
     (void)closure;
@@ -159,7 +170,7 @@ static PyObject *get_items(PyObject *self, void *closure)
     return items < 0 ? NULL : PyLong_FromSsize_t(items);
 }
 
-static bool is_usable(struct hs_pointer *data)
+bool hs_array_is_usable(const struct hs_pointer *data)
 {
     if (data->is_freed) {
         PyErr_SetString(PyExc_ValueError, "this DeviceArray was freed");
@@ -170,10 +181,10 @@ static bool is_usable(struct hs_pointer *data)
 static PyObject *get_interface(PyObject *self, void *closure)
 {
     struct hs_pointer *data = data_of(self);
-    PyObject *shape = get_shape(self, NULL), *typestr = get_typestr(self, NULL);
+    PyObject *shape = hs_array_shape(self, NULL), *typestr = hs_array_typestr(self, NULL);
 
     (void)closure;
-    if (!is_usable(data) || shape == NULL || typestr == NULL) {
+    if (!hs_array_is_usable(data) || shape == NULL || typestr == NULL) {
         Py_XDECREF(shape);
         Py_XDECREF(typestr);
         return NULL;
@@ -181,84 +192,6 @@ static PyObject *get_interface(PyObject *self, void *closure)
     return Py_BuildValue("{s:(KO),s:N,s:N,s:O,s:i}", "data",
                          (unsigned long long)(uintptr_t)data->address, Py_False, "shape", shape,
                          "typestr", typestr, "strides", Py_None, "version", 3);
-}
-
-/* --- DLPack --- */
-
-struct managed {
-    struct {
-        void *data;
-        int32_t device_type, device_id, dimensions;
-        uint8_t code, bits;
-        uint16_t lanes;
-        int64_t *shape, *strides;
-        uint64_t byte_offset;
-    } tensor;
-    PyObject *owner;
-    void (*delete)(struct managed *);
-    int64_t shape[];
-};
-
-static void delete_managed(struct managed *managed)
-{
-    PyGILState_STATE lock = PyGILState_Ensure();
-
-    Py_DECREF(managed->owner);
-    free(managed);
-    PyGILState_Release(lock);
-}
-
-/* A consumer renames the capsule, and then frees the tensor itself. */
-static void delete_capsule(PyObject *capsule)
-{
-    if (PyCapsule_IsValid(capsule, "dltensor")) {
-        delete_managed(PyCapsule_GetPointer(capsule, "dltensor"));
-    }
-}
-
-static uint8_t dlpack_code(char kind)
-{
-    return kind == 'i' ? 0 : kind == 'u' ? 1 : kind == 'f' ? 2 : kind == 'c' ? 5 : 6;
-}
-
-static PyObject *to_dlpack(PyObject *self, PyObject *args, PyObject *keywords)
-{
-    struct hs_pointer *data = data_of(self);
-    PyObject *shape = get_shape(self, NULL), *typestr = get_typestr(self, NULL), *capsule = NULL;
-    const char *text = typestr != NULL ? PyUnicode_AsUTF8AndSize(typestr, NULL) : NULL;
-
-    (void)args; /* stream: the caller's streams are not known here; the memory is up to date */
-    (void)keywords;
-    if (text != NULL && shape != NULL && is_usable(data)) {
-        Py_ssize_t dimensions = PyTuple_Size(shape);
-        struct managed *made = calloc(1, sizeof *made + (size_t)dimensions * sizeof *made->shape);
-        if (made != NULL) {
-            made->tensor.data = data->address;
-            made->tensor.device_type = 10; /* kDLROCM */
-            made->tensor.device_id = hs_module_table.device_of(data->address);
-            made->tensor.dimensions = (int32_t)dimensions;
-            made->tensor.code = dlpack_code(text[1]);
-            made->tensor.bits = (uint8_t)(item_size(data) * 8);
-            made->tensor.lanes = 1;
-            made->tensor.shape = made->shape;
-            for (Py_ssize_t n = 0; n < dimensions; n++) {
-                made->shape[n] = PyLong_AsLongLong(PyTuple_GetItem(shape, n));
-            }
-            Py_INCREF(self);
-            made->owner = self;
-            made->delete = delete_managed;
-            capsule = PyCapsule_New(made, "dltensor", delete_capsule);
-        }
-    }
-    Py_XDECREF(shape);
-    Py_XDECREF(typestr);
-    return capsule != NULL || PyErr_Occurred() ? capsule : PyErr_NoMemory();
-}
-
-static PyObject *dlpack_device(PyObject *self, PyObject *unused)
-{
-    (void)unused;
-    return Py_BuildValue("(ii)", 10, hs_module_table.device_of(data_of(self)->address));
 }
 
 /* --- the object --- */
@@ -299,7 +232,7 @@ static PyObject *array_make(PyTypeObject *type, PyObject *args, PyObject *keywor
         return NULL;
     }
     Py_DECREF(shape);
-    if (__builtin_mul_overflow((size_t)items, item_size(data), &data->size)) {
+    if (__builtin_mul_overflow((size_t)items, hs_array_item_size(data), &data->size)) {
         Py_DECREF(made);
         return PyErr_NoMemory();
     }
@@ -319,7 +252,7 @@ static PyObject *array_make(PyTypeObject *type, PyObject *args, PyObject *keywor
 static PyObject *configure(PyObject *self, PyObject *args, PyObject *keywords)
 {
     struct hs_pointer *data = data_of(self);
-    PyObject *shape = NULL, *old = get_typestr(self, NULL);
+    PyObject *shape = NULL, *old = hs_array_typestr(self, NULL);
     const char *text = old != NULL ? PyUnicode_AsUTF8AndSize(old, NULL) : NULL;
     char typestr[16];
     bool done = false;
@@ -336,6 +269,34 @@ static PyObject *configure(PyObject *self, PyObject *args, PyObject *keywords)
     }
     Py_INCREF(self);
     return self;
+}
+
+/* DeviceArray.fromObj(object): memory of any kind as an array that keeps the object. */
+static PyObject *array_from(PyObject *type, PyObject *object)
+{
+    PyObject *made, *kept = PyList_New(0);
+
+    if (Py_TYPE(object) == (PyTypeObject *)type) {
+        Py_XDECREF(kept);
+        Py_INCREF(object);
+        return object;
+    }
+    made = PyType_GenericAlloc((PyTypeObject *)type, 0);
+    if (made == NULL || kept == NULL) {
+        Py_XDECREF(made);
+        Py_XDECREF(kept);
+        return NULL;
+    }
+    struct hs_state *state = hs_state_of(made);
+    struct hs_place place = {state, NULL, kept, "DeviceArray.fromObj()", SIZE_MAX};
+    struct hs_pointer *data = data_of(made);
+    data->owner = kept;
+    if (!hs_take_pointer(&place, object, false, &data->address)) {
+        Py_DECREF(made);
+        return NULL;
+    }
+    data->size = place.size == SIZE_MAX ? 0 : place.size;
+    return made;
 }
 
 /* Reads a key: the first item and the shape of the view; NULL with an exception set. */
@@ -374,11 +335,11 @@ static PyObject *array_item(PyObject *self, PyObject *key)
 {
     struct hs_state *state = hs_state_of(self);
     struct hs_pointer *data = data_of(self), *view;
-    PyObject *shape = get_shape(self, NULL), *typestr = get_typestr(self, NULL);
+    PyObject *shape = hs_array_shape(self, NULL), *typestr = hs_array_typestr(self, NULL);
     PyObject *rest = NULL, *made = NULL;
     Py_ssize_t start = 0;
 
-    if (shape != NULL && typestr != NULL && is_usable(data)) {
+    if (shape != NULL && typestr != NULL && hs_array_is_usable(data)) {
         if (PyTuple_Size(shape) == 0) {
             PyErr_SetString(PyExc_IndexError, "the array has no dimension");
         } else {
@@ -386,7 +347,7 @@ static PyObject *array_item(PyObject *self, PyObject *key)
         }
     }
     if (rest != NULL) {
-        size_t all = (size_t)items_of(shape) * item_size(data);
+        size_t all = (size_t)items_of(shape) * hs_array_item_size(data);
         Py_ssize_t length = PyLong_AsSsize_t(PyTuple_GetItem(shape, 0));
         size_t stride = length > 0 ? all / (size_t)length : 0;
         made = hs_pointer_new(state, state->array, (char *)data->address + (size_t)start * stride);
@@ -395,7 +356,7 @@ static PyObject *array_item(PyObject *self, PyObject *key)
         view = data_of(made);
         Py_INCREF(self);
         view->owner = self;
-        view->size = (size_t)items_of(rest) * item_size(data);
+        view->size = (size_t)items_of(rest) * hs_array_item_size(data);
         if (!shape_as(view, rest, PyUnicode_AsUTF8AndSize(typestr, NULL))) {
             Py_CLEAR(made);
         }
@@ -408,7 +369,7 @@ static PyObject *array_item(PyObject *self, PyObject *key)
 
 static Py_ssize_t array_length(PyObject *self)
 {
-    PyObject *shape = get_shape(self, NULL);
+    PyObject *shape = hs_array_shape(self, NULL);
     Py_ssize_t length =
         shape != NULL && PyTuple_Size(shape) > 0 ? PyLong_AsSsize_t(PyTuple_GetItem(shape, 0)) : 0;
 
@@ -418,8 +379,8 @@ static Py_ssize_t array_length(PyObject *self)
 
 static PyGetSetDef array_attributes[] = {
     {"__cuda_array_interface__", get_interface, NULL, NULL, NULL},
-    {"shape", get_shape, NULL, "The lengths of the dimensions, in items.", NULL},
-    {"typestr", get_typestr, NULL, "The type of an item, as NumPy writes it.", NULL},
+    {"shape", hs_array_shape, NULL, "The lengths of the dimensions, in items.", NULL},
+    {"typestr", hs_array_typestr, NULL, "The type of an item, as NumPy writes it.", NULL},
     {"nbytes", get_bytes, NULL, "The size in bytes; 0 if it is not known.", NULL},
     {"itemsize", get_item_size, NULL, "The bytes of an item.", NULL},
     {"size", get_items, NULL, "The number of items.", NULL},
@@ -430,8 +391,11 @@ static PyMethodDef array_methods[] = {
     {"configure", (PyCFunction)(void (*)(void))configure, METH_VARARGS | METH_KEYWORDS,
      "configure($self, *, shape=None, typestr=None)\n--\n\nSets shape and type; returns the "
      "array."},
-    {"__dlpack__", (PyCFunction)(void (*)(void))to_dlpack, METH_VARARGS | METH_KEYWORDS, NULL},
-    {"__dlpack_device__", dlpack_device, METH_NOARGS, NULL},
+    {"fromObj", array_from, METH_O | METH_CLASS,
+     "fromObj($type, object)\n--\n\nThe memory of any kind of address as an array."},
+    {"__dlpack__", (PyCFunction)(void (*)(void))hs_array_dlpack, METH_VARARGS | METH_KEYWORDS,
+     NULL},
+    {"__dlpack_device__", hs_array_dlpack_device, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

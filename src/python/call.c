@@ -36,7 +36,7 @@ static bool take_callback(struct hs_place *place, const struct hs_parameter *par
         to->p = hs_module_table.trampolines[param->number];
         return call->closure != NULL;
     }
-    return hs_take_foreign(place, from, &to->p);
+    return hs_take_foreign(place, from, false, &to->p);
 }
 
 static bool take_list(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
@@ -49,37 +49,9 @@ static bool take_list(struct hs_place *place, const struct hs_parameter *param, 
                     : hs_take_list(place, param->kind, param->number, from, &to->p, &count))) {
         return false;
     }
-    if (count == SIZE_MAX) {
-        return true;
-    }
-    if (param->length == NO_LENGTH) {
-        return count > 0 || hs_refuse(place, PyExc_ValueError, "is an empty list");
-    }
-    /* The parameter that counts may come later; its argument is converted here, too. */
-    union hs_value wanted = {.u64 = param->length < 0 ? (uint64_t)(-1 - param->length) : 0};
-    struct hs_call *call = place->call;
-    if (param->length >= 0) {
-        unsigned argument = 0;
-        for (int n = 0; n < param->length; n++) {
-            argument += hs_is_argument(&call->signature->params[n]);
-        }
-        PyObject *counter = call->in[argument];
-        const struct hs_parameter *other = &call->signature->params[param->length];
-        if (counter == NULL) {
-            return true;
-        }
-        uint8_t mine = call->argument;
-        call->argument = (uint8_t)argument;
-        if (!hs_take(place, FLOW_IN, other->kind, other->number, counter, &wanted)) {
-            return false;
-        }
-        call->argument = mine;
-    }
-    if (count < wanted.u64) {
-        return hs_refuse(place, PyExc_ValueError, "has %zu items, and the function reads %llu",
-                         count, (unsigned long long)wanted.u64);
-    }
-    return true;
+    place->size = count; /* the parameter that counts may come later: see has_room() */
+    return count > 0 || param->length != NO_LENGTH ||
+           hs_refuse(place, PyExc_ValueError, "is an empty list");
 }
 
 static bool take_one(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
@@ -101,6 +73,42 @@ static bool take_one(struct hs_place *place, const struct hs_parameter *param, P
         return hs_take_value(place, param->number, from, &to->p);
     }
     return hs_take(place, param->flow, param->kind, param->number, from, to);
+}
+
+/* Whether the caller's lists and memory have what the function reads and writes of them. */
+static bool has_room(struct hs_place *place)
+{
+    struct hs_call *call = place->call;
+
+    for (unsigned n = 0, argument = 0; n < call->signature->count; n++) {
+        const struct hs_parameter *param = &call->signature->params[n];
+        if (!hs_is_argument(param)) {
+            continue;
+        }
+        call->argument = (uint8_t)argument++;
+        if (param->length == NO_LENGTH || call->sizes[n] == SIZE_MAX) {
+            continue;
+        }
+        uint64_t wanted = hs_length_of(call, param);
+        if (param->flow & FLOW_PITCHED) {
+            uint64_t width = call->v[param->number].u64, rows = call->v[param->number + 1].u64;
+            if (rows == 0 || width == 0) {
+                continue;
+            }
+            if (__builtin_mul_overflow(wanted, rows - 1, &wanted) ||
+                __builtin_add_overflow(wanted, width, &wanted)) {
+                wanted = UINT64_MAX;
+            }
+        }
+        if (call->sizes[n] < wanted) {
+            bool is_memory = param->kind == KIND_MEMORY && !(param->flow & FLOW_LIST);
+            return hs_refuse(place, PyExc_ValueError, "has %zu %s, and the function %s %llu",
+                             call->sizes[n], is_memory ? "bytes" : "items",
+                             param->flow & FLOW_WRITTEN ? "writes" : "reads",
+                             (unsigned long long)wanted);
+        }
+    }
+    return true;
 }
 
 /* The data of a function that is called back: an object, if the function is Python's. */
@@ -185,7 +193,7 @@ bool hs_make_lists(struct hs_place *place, bool queried)
 
 static bool convert(struct hs_call *call)
 {
-    struct hs_place place = {call->state, call, NULL, NULL};
+    struct hs_place place = {.state = call->state, .call = call};
     const struct hs_signature *signature = call->signature;
     unsigned data = 0, data_argument = 0;
     bool has_data = false, has_list = false;
@@ -208,11 +216,17 @@ static bool convert(struct hs_call *call)
             has_data = true;
             data = n;
             data_argument = argument - 1;
-        } else if (from != NULL && !take_one(&place, param, from, &call->v[n])) {
+            continue;
+        }
+        place.size = SIZE_MAX;
+        if (from != NULL && !take_one(&place, param, from, &call->v[n])) {
             return false;
         }
+        call->sizes[n] = place.size;
+        call->has_sizes |= place.size != SIZE_MAX;
     }
-    if ((has_data && !take_data(&place, data, data_argument)) ||
+    if ((call->has_sizes && !has_room(&place)) ||
+        (has_data && !take_data(&place, data, data_argument)) ||
         (has_list && !hs_make_lists(&place, false))) {
         return false;
     }
@@ -235,7 +249,7 @@ bool hs_begin(struct hs_call *call, PyObject *self, const struct hs_signature *s
     call->view_count = 0;
     call->checked = surface->checked;
     call->old = surface->old;
-    call->is_filled = call->is_short = false;
+    call->is_filled = call->is_short = call->has_sizes = false;
     if (signature->traits & TRAIT_RECORDS) {
         memset(call->made, 0, signature->count * sizeof *call->made);
     }

@@ -52,11 +52,46 @@ bool hs_take_arguments(struct hs_place *place, PyObject *from, void **to)
 
 enum { PACKED_ROOM = 4096 };
 
-static bool append(struct hs_place *place, char *room, size_t *used, const void *from, size_t size)
+/* A number is aligned by its size, an array by that of its items. */
+static size_t align_of_size(size_t size)
 {
-    /* A number is aligned by its size; a structure has a size that its alignment divides. */
     size_t align = size & -size;
-    align = align == 0 ? 1 : align > 8 ? 8 : align;
+
+    return align == 0 ? 1 : align > 8 ? 8 : align;
+}
+
+/* ctypes and NumPy know the alignment of their structures. */
+static size_t align_of_buffer(PyObject *item, const Py_buffer *view)
+{
+    PyObject *module = NULL, *found = NULL;
+    size_t align = 0;
+
+    if (view->format == NULL || strchr(view->format, 'T') == NULL) {
+        return align_of_size((size_t)view->itemsize);
+    }
+    found = PyObject_GetAttrString(item, "dtype");
+    if (found != NULL) {
+        PyObject *number = PyObject_GetAttrString(found, "alignment");
+        align = number != NULL ? PyLong_AsSize_t(number) : 0;
+        Py_XDECREF(number);
+    } else {
+        PyErr_Clear();
+        module = PyImport_ImportModule("ctypes");
+        found = module != NULL ? PyObject_CallMethod(module, "alignment", "O", item) : NULL;
+        align = found != NULL ? PyLong_AsSize_t(found) : 0;
+    }
+    Py_XDECREF(module);
+    Py_XDECREF(found);
+    if (PyErr_Occurred() || align == 0 || (align & (align - 1)) != 0) {
+        PyErr_Clear();
+        return align_of_size((size_t)view->itemsize);
+    }
+    return align;
+}
+
+static bool append(struct hs_place *place, char *room, size_t *used, const void *from, size_t size,
+                   size_t align)
+{
     size_t at = (*used + align - 1) / align * align;
 
     if (at + size > PACKED_ROOM) {
@@ -76,27 +111,25 @@ static bool pack(struct hs_place *place, PyObject *item, char *room, size_t *use
 
     if (PyFloat_Check(item)) {
         number = PyFloat_AsDouble(item);
-        return append(place, room, used, &number, sizeof number);
+        return append(place, room, used, &number, sizeof number, sizeof number);
     }
     if (!PyObject_TypeCheck(item, state->pointer) && PyObject_CheckBuffer(item)) {
         Py_buffer view;
-        if (PyObject_GetBuffer(item, &view, PyBUF_SIMPLE) != 0) {
+        if (PyObject_GetBuffer(item, &view, PyBUF_FORMAT | PyBUF_ND) != 0) {
             return hs_refuse_type(place, "an argument's bytes", item);
         }
-        bool packed = append(place, room, used, view.buf, (size_t)view.len);
+        bool packed =
+            append(place, room, used, view.buf, (size_t)view.len, align_of_buffer(item, &view));
         PyBuffer_Release(&view);
         return packed;
     }
     if (PyObject_TypeCheck(item, state->record)) {
-        PyObject *size = PyObject_GetAttrString(item, "nbytes");
         struct hs_record *record = hs_data(item, state->record);
-        bool packed =
-            size != NULL && append(place, room, used, record->data, (size_t)PyLong_AsSize_t(size));
-        Py_XDECREF(size);
-        return packed;
+        size_t size = hs_record_size(state, item);
+        return append(place, room, used, record->data, size, hs_record_align(state, item));
     }
     return hs_take_pointer(place, item, false, &address) &&
-           append(place, room, used, &address, sizeof address);
+           append(place, room, used, &address, sizeof address, sizeof address);
 }
 
 /* The list that HIP_LAUNCH_PARAM_BUFFER_POINTER and its like begin. */

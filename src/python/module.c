@@ -46,6 +46,29 @@ static PyObject *named_object(struct hs_state *state, const struct hs_name *name
     return found;
 }
 
+static PyObject *surface_dir(PyObject *self, PyObject *unused);
+
+static const char *const class_names[] = {"DeviceArray", "Pointer", "Record"};
+enum { CLASS_COUNT = sizeof class_names / sizeof *class_names };
+
+/* What every module has besides the names of the API; NULL without an exception if it is none. */
+static PyObject *common_object(PyObject *self, const char *name)
+{
+    struct hs_state *state = ((struct hs_surface *)hs_data(self, Py_TYPE(self)))->state;
+    PyTypeObject *const classes[] = {state->array, state->pointer, state->record};
+
+    if (strcmp(name, "__all__") == 0) {
+        return surface_dir(self, NULL);
+    }
+    for (unsigned n = 0; n < CLASS_COUNT; n++) {
+        if (strcmp(name, class_names[n]) == 0) {
+            Py_INCREF((PyObject *)classes[n]);
+            return (PyObject *)classes[n];
+        }
+    }
+    return NULL;
+}
+
 static PyObject *surface_getattr(PyObject *self, PyObject *wanted)
 {
     struct hs_surface *surface = hs_data(self, Py_TYPE(self));
@@ -53,7 +76,11 @@ static PyObject *surface_getattr(PyObject *self, PyObject *wanted)
     const struct hs_name *found = name != NULL ? find_name(surface->table, name) : NULL;
 
     if (found == NULL) {
-        if (name != NULL) {
+        PyObject *common = name != NULL ? common_object(self, name) : NULL;
+        if (common != NULL) {
+            return common;
+        }
+        if (name != NULL && !PyErr_Occurred()) {
             PyErr_Format(PyExc_AttributeError, "module '%s' has no attribute '%s'",
                          surface->table->module, name);
         }
@@ -71,6 +98,7 @@ static bool append_name(PyObject *list, const char *name)
     return done;
 }
 
+/* For dir(), and for `from ... import *`. */
 static PyObject *surface_dir(PyObject *self, PyObject *unused)
 {
     struct hs_surface *surface = hs_data(self, Py_TYPE(self));
@@ -78,6 +106,9 @@ static PyObject *surface_dir(PyObject *self, PyObject *unused)
     bool done = list != NULL;
 
     (void)unused;
+    for (unsigned n = 0; done && n < CLASS_COUNT; n++) {
+        done = append_name(list, class_names[n]);
+    }
     for (const PyMethodDef *m = surface->table->methods; done && m->ml_name != NULL; m++) {
         done = append_name(list, m->ml_name);
     }
@@ -97,11 +128,34 @@ static void surface_dealloc(PyObject *self)
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
 
     Py_XDECREF(surface->module);
+    Py_XDECREF(surface->name);
     free_object(self);
     Py_DECREF(type);
 }
 
-static PyType_Slot surface_slots[] = {{Py_tp_dealloc, surface_dealloc}, {0, NULL}};
+/* A function is pickled as an attribute of its `self`, and this as the module of the package. */
+static PyObject *surface_reduce(PyObject *self, PyObject *unused)
+{
+    struct hs_surface *surface = hs_data(self, Py_TYPE(self));
+    PyObject *importlib = PyImport_ImportModule("importlib"), *import, *made = NULL;
+
+    (void)unused;
+    import = importlib != NULL ? PyObject_GetAttrString(importlib, "import_module") : NULL;
+    if (import != NULL && surface->name != NULL) {
+        made = Py_BuildValue("O(O)", import, surface->name);
+    }
+    Py_XDECREF(import);
+    Py_XDECREF(importlib);
+    return made != NULL || PyErr_Occurred() ? made : PyErr_NoMemory();
+}
+
+static PyMethodDef surface_methods[] = {
+    {"__reduce__", surface_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot surface_slots[] = {
+    {Py_tp_dealloc, surface_dealloc}, {Py_tp_methods, surface_methods}, {0, NULL}};
 PyType_Spec hs_surface_spec = {"hipshim.Functions", HS_BASIC_SIZE(struct hs_surface), 0,
                                Py_TPFLAGS_DEFAULT, surface_slots};
 
@@ -160,6 +214,8 @@ static PyObject *publish(PyObject *module, PyObject *args)
     Py_INCREF(module);
     name = PyDict_GetItemString(namespace, "__name__");
     done = name != NULL;
+    Py_XINCREF(name);
+    surface->name = name;
     for (PyMethodDef *m = table->methods; done && m->ml_name != NULL; m++) {
         done = add_function(namespace, m, made, name);
     }

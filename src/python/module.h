@@ -54,14 +54,15 @@ enum hs_flow {
     FLOW_FREED = 128,     /* is no more after the call */
     FLOW_BORROWED = 256,  /* a list that stays the library's */
     FLOW_ARGUMENTS = 512, /* addresses of a kernel's arguments */
-    FLOW_PACKED = 1024    /* a kernel's arguments in one buffer */
+    FLOW_PACKED = 1024,   /* a kernel's arguments in one buffer */
+    FLOW_PITCHED = 2048   /* memory with rows: the length is that of a row, `number` the width */
 };
 
 struct hs_parameter {
     uint16_t flow;
     uint8_t kind;
     uint8_t number;
-    int8_t length; /* the parameter that counts; -1 none, and -1 - N always N */
+    int8_t length; /* the parameter that counts, in bytes for memory; -1 none, -1 - N always N */
 };
 
 /* What a call does not have to look for where it is not. */
@@ -173,8 +174,10 @@ struct hs_call {
     bool old;          /* HIP Python's calls up to 7.2 are understood */
     bool is_filled;    /* such a call with the records to fill */
     bool is_short;     /* such a call without lists of handles */
+    bool has_sizes;    /* `sizes` has one that is known */
     PyObject *slots[32];
     PyObject *made[32]; /* results that exist before the call, by parameter */
+    size_t sizes[32];   /* of the items or bytes that an argument has; SIZE_MAX if unknown */
 };
 
 /* Converts the arguments; false with an exception set. */

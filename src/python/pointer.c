@@ -44,14 +44,14 @@ static PyObject *pointer_make(PyTypeObject *type, PyObject *args, PyObject *keyw
     struct hs_state *state;
     PyObject *from = Py_None, *made = PyType_GenericAlloc(type, 0);
 
-    (void)keywords;
-    if (made == NULL || !PyArg_ParseTuple(args, "|O:Pointer", &from)) {
+    static char *names[] = {"object", NULL};
+    if (made == NULL || !PyArg_ParseTupleAndKeywords(args, keywords, "|O:Pointer", names, &from)) {
         Py_XDECREF(made);
         return NULL;
     }
     state = hs_state_of(made);
     PyObject *kept = PyList_New(0);
-    struct hs_place place = {state, NULL, kept, "Pointer()"};
+    struct hs_place place = {state, NULL, kept, "Pointer()", SIZE_MAX};
     struct hs_pointer *data = hs_data(made, state->pointer);
     if (kept == NULL || !hs_take_pointer(&place, from, false, &data->address)) {
         Py_XDECREF(kept);
@@ -59,6 +59,7 @@ static PyObject *pointer_make(PyTypeObject *type, PyObject *args, PyObject *keyw
         return NULL;
     }
     data->owner = kept;
+    data->size = place.size == SIZE_MAX ? 0 : place.size;
     return made;
 }
 

@@ -17,6 +17,7 @@ static const struct hs_member *find_member(const struct hs_class *class, const c
     return NULL;
 }
 
+/* NULL for Record itself. */
 static const struct hs_class *class_of(struct hs_state *state, PyObject *self)
 {
     for (PyTypeObject *type = Py_TYPE(self);;) {
@@ -25,8 +26,36 @@ static const struct hs_class *class_of(struct hs_state *state, PyObject *self)
                 return &hs_module_table.classes[n];
             }
         }
+        if (type == state->record) {
+            return NULL;
+        }
         type = (PyTypeObject *)PyType_GetSlot(type, Py_tp_base);
     }
+}
+
+size_t hs_record_size(struct hs_state *state, PyObject *record)
+{
+    return class_of(state, record)->size;
+}
+
+static size_t align_of(const struct hs_class *class)
+{
+    size_t align = 1;
+
+    for (unsigned n = 0; n < class->count; n++) {
+        const struct hs_member *member = &class->members[n];
+        size_t own = member->kind == KIND_RECORD
+                         ? align_of(&hs_module_table.classes[member->number])
+                     : member->bits > 0 ? sizeof(unsigned)
+                                        : hs_kind_size(member->kind, member->number);
+        align = own > align ? own : align;
+    }
+    return align;
+}
+
+size_t hs_record_align(struct hs_state *state, PyObject *record)
+{
+    return align_of(class_of(state, record));
 }
 
 static void record_dealloc(PyObject *self)
@@ -160,7 +189,7 @@ static bool set_one(struct hs_place *place, const struct hs_member *member, PyOb
     case KIND_RECORD:
         return hs_fill_record(place, member->number, value, at);
     case KIND_FUNCTION:
-        return hs_take_foreign(place, value, (void **)at);
+        return hs_take_foreign(place, value, false, (void **)at);
     case KIND_MEMORY:
         if (PyList_Check(value) || PyTuple_Check(value)) {
             bool taken = member->number == 1 ? hs_take_arguments(place, value, &made)
@@ -182,34 +211,6 @@ static bool set_one(struct hs_place *place, const struct hs_member *member, PyOb
         break;
     }
     return hs_take(place, FLOW_IN, member->kind, member->number, value, at);
-}
-
-/*
- * A Python function with its data: sets the pointer to the function and the one to the data, which
- * is the next pointer.  Both live as long as the process, because a graph may keep them.
- */
-static bool set_function(PyObject *module, const struct hs_class *class,
-                         const struct hs_member *member, PyObject *value, char *data)
-{
-    bool is_pair = PyTuple_Check(value) && PyTuple_Size(value) == 2;
-    PyObject *callable = is_pair ? PyTuple_GetItem(value, 0) : value;
-    PyObject *closure =
-        PyTuple_Pack(4, callable, is_pair ? PyTuple_GetItem(value, 1) : Py_None, Py_False, module);
-
-    if (closure == NULL) {
-        return false;
-    }
-    memcpy(data + member->offset / 8, &hs_module_table.trampolines[member->number], sizeof(void *));
-    for (const struct hs_member *next = member + 1; next < class->members + class->count; next++) {
-        if (next->kind == KIND_MEMORY) {
-            memcpy(data + next->offset / 8, &closure, sizeof closure);
-            return true;
-        }
-    }
-    Py_DECREF(closure);
-    PyErr_Format(PyExc_TypeError, "%s: has no data to tell one function from another",
-                 member->name);
-    return false;
 }
 
 static int set_array(struct hs_place *place, const struct hs_member *member, PyObject *value,
@@ -257,8 +258,9 @@ static int set_value(struct hs_place *place, PyObject *self, const struct hs_mem
         return set_bytes(place, member, at, value);
     }
     if (member->kind == KIND_FUNCTION && is_function(value)) {
-        return set_function(state->module, class_of(state, self), member, value, record->data) ? 0
-                                                                                               : -1;
+        return hs_set_function(state->module, class_of(state, self), member, value, record->data)
+                   ? 0
+                   : -1;
     }
     if (member->count == 0) {
         return set_one(place, member, value, at) ? 0 : -1;
@@ -271,7 +273,7 @@ int hs_set_member(PyObject *self, PyObject *value, void *closure)
     const struct hs_member *member = closure;
     struct hs_state *state = hs_state_of(self);
     struct hs_record *record = hs_data(self, state->record);
-    struct hs_place place = {state, NULL, NULL, member->name};
+    struct hs_place place = {.state = state, .what = member->name};
     int status = -1;
 
     if (value == NULL) {
@@ -345,6 +347,11 @@ static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywo
     }
     state = hs_state_of(made);
     struct hs_record *record = hs_data(made, state->record);
+    if (class_of(state, made) == NULL) {
+        Py_DECREF(made);
+        PyErr_SetString(PyExc_TypeError, "Record() has no members: make one of a class below it");
+        return NULL;
+    }
     record->data = PyMem_Calloc(1, class_of(state, made)->size);
     record->owns = true;
     if (record->data == NULL) {
@@ -431,6 +438,25 @@ static PyObject *record_properties(PyObject *self, PyObject *unused)
     return names;
 }
 
+/* A record of its own with the same bytes, which keeps what its pointers point to. */
+static PyObject *record_copy(PyObject *self, PyObject *unused)
+{
+    struct hs_state *state = hs_state_of(self);
+    struct hs_record *from = hs_data(self, state->record), *to;
+    PyObject *made = record_make(Py_TYPE(self), NULL, NULL);
+
+    (void)unused;
+    if (made != NULL) {
+        to = hs_data(made, state->record);
+        memcpy(to->data, from->data, class_of(state, self)->size);
+        to->kept = from->kept != NULL ? PyDict_Copy(from->kept) : NULL;
+        if (from->kept != NULL && to->kept == NULL) {
+            Py_CLEAR(made);
+        }
+    }
+    return made;
+}
+
 static PyGetSetDef record_attributes[] = {
     {"nbytes", record_size, NULL, "The size of the record in bytes.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -438,6 +464,9 @@ static PyGetSetDef record_attributes[] = {
 
 static PyMethodDef record_methods[] = {
     {"__bytes__", record_bytes, METH_NOARGS, "__bytes__($self)\n--\n\nThe record as C has it."},
+    {"__copy__", record_copy, METH_NOARGS, "__copy__($self)\n--\n\nA copy of the record."},
+    {"__deepcopy__", record_copy, METH_O,
+     "__deepcopy__($self, memo)\n--\n\nA copy of the record; what it points to is not copied."},
     {"PROPERTIES", record_properties, METH_NOARGS,
      "PROPERTIES($self)\n--\n\nThe names of the members."},
     {NULL, NULL, 0, NULL},

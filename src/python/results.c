@@ -13,7 +13,7 @@ static bool succeeded(const struct hs_call *call, uint64_t result)
 
 bool hs_again(struct hs_call *call, uint64_t result)
 {
-    struct hs_place place = {call->state, call, NULL, NULL};
+    struct hs_place place = {.state = call->state, .call = call};
 
     if (!(call->signature->traits & TRAIT_QUERIED) || call->asked || !succeeded(call, result)) {
         return false;

@@ -49,6 +49,7 @@ struct hs_surface {
     struct hs_state *state;
     const struct hs_surface_table *table;
     PyObject *module; /* keeps the state alive */
+    PyObject *name;   /* of the Python module that has the functions */
     bool checked;
     bool old; /* as HIP Python up to 7.2 calls them, too */
 };
@@ -80,9 +81,17 @@ PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value)
 PyObject *hs_pointer_new(struct hs_state *state, PyTypeObject *type, void *address);
 PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyObject *owner);
 
+/* The bytes of a record, and their alignment in C. */
+size_t hs_record_size(struct hs_state *state, PyObject *record);
+size_t hs_record_align(struct hs_state *state, PyObject *record);
+
 /* The attributes of records; `closure` is the hs_member. */
 PyObject *hs_get_member(PyObject *self, void *closure);
 int hs_set_member(PyObject *self, PyObject *value, void *closure);
+
+/* A function of Python as a record's member. */
+bool hs_set_function(PyObject *module, const struct hs_class *class, const struct hs_member *member,
+                     PyObject *value, char *data);
 
 extern PyType_Spec hs_pointer_spec, hs_array_spec, hs_record_spec, hs_surface_spec;
 
@@ -115,6 +124,7 @@ struct hs_place {
     struct hs_call *call; /* NULL for a member */
     PyObject *kept;       /* a list of what a member points to */
     const char *what;     /* for error texts: the member's name */
+    size_t size;          /* the bytes of the caller's memory that was converted last */
 };
 
 /* something that a call holds */
@@ -145,6 +155,10 @@ bool hs_take_own_pointer(struct hs_place *place, PyObject *from, void **to);
 bool hs_take_handle(struct hs_place *place, unsigned number, PyObject *from, void **to);
 /* The bytes of a buffer; for a pointer of ctypes, what it points to, with SIZE_MAX. */
 bool hs_take_buffer(struct hs_place *place, PyObject *from, bool written, void **to, size_t *size);
+/* By an interface of other libraries' arrays and streams; *is_known is false without one. */
+bool hs_take_by_protocol(struct hs_place *place, PyObject *from, bool written, void **to,
+                         bool *is_known);
+bool hs_take_address(struct hs_place *place, PyObject *from, void **to);
 bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void **to);
 bool hs_take_list(struct hs_place *place, unsigned kind, unsigned number, PyObject *from, void **to,
                   size_t *count);
@@ -155,8 +169,17 @@ bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, voi
 /* A record by value: a record, the values of its members, or the first one alone. */
 bool hs_take_value(struct hs_place *place, unsigned number, PyObject *from, void **to);
 bool hs_fill_record(struct hs_place *place, unsigned number, PyObject *from, void *to);
-bool hs_take_foreign(struct hs_place *place, PyObject *from, void **to);
+bool hs_take_foreign(struct hs_place *place, PyObject *from, bool written, void **to);
 /* Room for the lists that the function fills: those whose length it told, or the others. */
 bool hs_make_lists(struct hs_place *place, bool queried);
+
+/* --- a DeviceArray: array.c, dlpack.c --- */
+
+PyObject *hs_array_shape(PyObject *self, void *unused); /* a tuple of ints */
+PyObject *hs_array_typestr(PyObject *self, void *unused);
+size_t hs_array_item_size(const struct hs_pointer *data);
+bool hs_array_is_usable(const struct hs_pointer *data); /* false with an exception set */
+PyObject *hs_array_dlpack(PyObject *self, PyObject *args, PyObject *keywords);
+PyObject *hs_array_dlpack_device(PyObject *self, PyObject *unused);
 
 #endif

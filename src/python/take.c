@@ -91,11 +91,14 @@ bool hs_take_own_pointer(struct hs_place *place, PyObject *from, void **to)
     char name[80];
 
     *to = pointer->address;
+    if (pointer->size > 0 && Py_TYPE(from) == place->state->pointer) {
+        place->size = pointer->size; /* the library itself knows the size of its own memory */
+    }
     return !pointer->is_freed || hs_refuse(place, PyExc_ValueError, "this %s was freed",
                                            hs_type_name(from, name, sizeof name));
 }
 
-static bool take_address(struct hs_place *place, PyObject *from, void **to)
+bool hs_take_address(struct hs_place *place, PyObject *from, void **to)
 {
     *to = PyLong_AsVoidPtr(from);
     if (*to == NULL && PyErr_Occurred()) {
@@ -103,6 +106,18 @@ static bool take_address(struct hs_place *place, PyObject *from, void **to)
         return hs_refuse(place, PyExc_OverflowError, "the number is no address");
     }
     return true;
+}
+
+/* Whether a buffer is a pointer of ctypes, to memory or to a function. */
+static bool is_pointer(const Py_buffer *view)
+{
+    const char *format = view->format;
+
+    if (format == NULL || view->ndim != 0) {
+        return false;
+    }
+    format += strspn(format, "@=<>!");
+    return *format == '&' || *format == 'X' || (strchr("PzZ", *format) != NULL && format[0] != 0);
 }
 
 /* The bytes of a buffer; for a pointer of ctypes, what it points to. */
@@ -113,8 +128,7 @@ bool hs_take_buffer(struct hs_place *place, PyObject *from, bool written, void *
     if (PyObject_GetBuffer(from, &view, PyBUF_FORMAT | PyBUF_ND) != 0) {
         return hs_refuse_type(place, "a contiguous buffer", from);
     }
-    size_t length = view.format != NULL ? strlen(view.format) : 0;
-    if (length > 0 && view.ndim == 0 && strchr("Pz", view.format[length - 1]) != NULL) {
+    if (is_pointer(&view)) {
         memcpy(to, view.buf, sizeof *to);
         *size = SIZE_MAX;
         PyBuffer_Release(&view);
@@ -126,107 +140,29 @@ bool hs_take_buffer(struct hs_place *place, PyObject *from, bool written, void *
     }
     *to = view.buf;
     *size = (size_t)view.len;
+    place->size = *size;
     return hs_hold_view(place, &view, from);
 }
 
-/* The first members of DLPack's tensor: the only ones that a reader of its address needs. */
-struct dlpack {
-    void *data;
-    int32_t device_type, device_id;
-    int32_t dimensions;
-    uint8_t code, bits;
-    uint16_t lanes;
-    int64_t *shape, *strides;
-    uint64_t byte_offset;
-};
-
-static bool take_dlpack(struct hs_place *place, PyObject *from, void **to)
-{
-    PyObject *capsule = PyObject_CallMethod(from, "__dlpack__", NULL);
-    struct dlpack *tensor;
-    bool is_held;
-
-    if (capsule == NULL) {
-        return false;
-    }
-    tensor = PyCapsule_GetPointer(capsule, "dltensor");
-    if (tensor == NULL) {
-        Py_DECREF(capsule);
-        return hs_refuse_type(place, "a DLPack tensor", from);
-    }
-    enum { CPU = 1, CUDA = 2, CUDA_HOST = 3, ROCM = 10, ROCM_HOST = 11, CUDA_MANAGED = 13 };
-    int type = tensor->device_type;
-    *to = (char *)tensor->data + tensor->byte_offset;
-    is_held = hs_hold(place, capsule); /* its destructor frees the tensor */
-    Py_DECREF(capsule);
-    if (type != CPU && type != CUDA && type != CUDA_HOST && type != ROCM && type != ROCM_HOST &&
-        type != CUDA_MANAGED) {
-        return hs_refuse(place, PyExc_ValueError, "the tensor is on a device of DLPack's type %d",
-                         type);
-    }
-    return is_held;
-}
-
-/* The item `n` of a tuple that `name` of the object has or returns: an address. */
-static bool take_protocol(struct hs_place *place, PyObject *found, const char *key, Py_ssize_t n,
-                          void **to)
-{
-    PyObject *pair = found, *address = NULL;
-    bool taken;
-
-    if (key != NULL) {
-        pair = PyMapping_GetItemString(found, key);
-    } else {
-        Py_INCREF(pair);
-    }
-    if (pair != NULL) {
-        address = PySequence_GetItem(pair, n);
-    }
-    taken = address != NULL && PyLong_Check(address) && take_address(place, address, to);
-    if (!taken && !PyErr_Occurred()) {
-        hs_refuse(place, PyExc_TypeError, "expected an address in the interface of the object");
-    }
-    Py_XDECREF(address);
-    Py_XDECREF(pair);
-    return taken;
-}
-
 /* Other libraries' objects, and pointers of ctypes. */
-bool hs_take_foreign(struct hs_place *place, PyObject *from, void **to)
+bool hs_take_foreign(struct hs_place *place, PyObject *from, bool written, void **to)
 {
-    PyObject *found;
+    bool is_known, taken;
     size_t size;
-    bool taken;
 
     if (from == Py_None) {
         *to = NULL;
         return true;
     }
     if (PyLong_Check(from)) {
-        return take_address(place, from, to);
+        return hs_take_address(place, from, to);
     }
-    found = PyObject_GetAttrString(from, "__cuda_array_interface__");
-    if (found != NULL) {
-        taken = take_protocol(place, found, "data", 0, to);
-        Py_DECREF(found);
-        return taken && hs_hold(place, from);
-    }
-    PyErr_Clear();
-    found = PyObject_CallMethod(from, "__cuda_stream__", NULL);
-    if (found != NULL) {
-        taken = take_protocol(place, found, NULL, 1, to);
-        Py_DECREF(found);
-        return taken && hs_hold(place, from);
-    }
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-        return false;
-    }
-    PyErr_Clear();
-    if (PyObject_HasAttrString(from, "__dlpack__")) {
-        return take_dlpack(place, from, to);
+    taken = hs_take_by_protocol(place, from, written, to, &is_known);
+    if (is_known) {
+        return taken;
     }
     if (PyObject_CheckBuffer(from)) {
-        return hs_take_buffer(place, from, false, to, &size);
+        return hs_take_buffer(place, from, written, to, &size);
     }
     return hs_refuse_type(place, "an address, a handle or None", from);
 }
@@ -241,7 +177,7 @@ bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void 
         return true;
     }
     if (PyLong_Check(from)) {
-        return take_address(place, from, to);
+        return hs_take_address(place, from, to);
     }
     if (Py_TYPE(from) != state->array && PyObject_CheckBuffer(from)) {
         return hs_take_buffer(place, from, written, to, &size);
@@ -252,9 +188,10 @@ bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void 
     }
     if (PyObject_TypeCheck(from, state->record)) {
         *to = ((struct hs_record *)hs_data(from, state->record))->data;
+        place->size = hs_record_size(state, from);
         return place->call != NULL || hs_keep(place, from);
     }
-    return hs_take_foreign(place, from, to);
+    return hs_take_foreign(place, from, written, to);
 }
 
 bool hs_take_handle(struct hs_place *place, unsigned number, PyObject *from, void **to)
@@ -281,7 +218,7 @@ bool hs_take_handle(struct hs_place *place, unsigned number, PyObject *from, voi
                              : hs_take_own_pointer(place, from, to);
         }
     } else if (!PyUnicode_Check(from) && !PyBytes_Check(from)) {
-        return hs_take_foreign(place, from, to);
+        return hs_take_foreign(place, from, false, to);
     }
     PyOS_snprintf(expected, sizeof expected, "a %s", wanted);
     return hs_refuse_type(place, expected, from);
@@ -332,7 +269,7 @@ bool hs_take(struct hs_place *place, unsigned flow, unsigned kind, unsigned numb
     case KIND_TEXT:
         return take_text(place, from, to);
     case KIND_FUNCTION:
-        return hs_take_foreign(place, from, to);
+        return hs_take_foreign(place, from, false, to);
     default:
         return hs_take_integer(place, kind, from, to);
     }

@@ -10,6 +10,7 @@ python_tests += \
 	tests/hipgen/bad_input_test.py \
 	tests/hipgen/cython_test.py \
 	tests/hipgen/diff_test.py \
+	tests/hipgen/directions_test.py \
 	tests/hipgen/facts_test.py \
 	tests/hipgen/flags_test.py \
 	tests/hipgen/header_forms_test.py \

@@ -7,6 +7,7 @@ import gc
 import sys
 import threading
 import time
+from typing import Any
 
 from case import HipCase, hip, unittest
 
@@ -46,7 +47,7 @@ class Callbacks(HipCase):
         self.assertEqual(hip.hipLaunchHostFunc(self.stream, self.seen.append, "now"), (0,))
         hip.hipStreamSynchronize(self.stream)
         graph = hip.hipGraphCreate(0)[1]
-        node = hip.hipHostNodeParams()
+        node: Any = hip.hipHostNodeParams()
         node.fn = (self.seen.append, "node")
         self.assertEqual(hip.hipGraphAddHostNode(graph, None, 0, node)[0], 0)
         executable = hip.hipGraphInstantiate(graph, None, 0)[1]

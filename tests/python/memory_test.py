@@ -27,7 +27,7 @@ class Foreign:
 class Memory(HipCase):
     def test_a_result_of_malloc_owns_nothing(self) -> None:
         error, array = hip.hipMalloc(64)
-        address = int(array)
+        address = int(array or 0)
         del array
         gc.collect()
         self.assertEqual(hip.hipMemset(address, 1, 64), (0,))

@@ -82,7 +82,8 @@ def functions() -> list[Callable[..., Any]]:
 def main() -> int:
     count, seed = map(int, sys.argv[1:3])
     source = random.Random(seed)
-    known, pool = functions(), []
+    known = functions()
+    pool: list[Any] = []
     done = raised = 0
     for turn in range(count):
         function = source.choice(known)
