@@ -191,6 +191,16 @@ bool hs_make_lists(struct hs_place *place, bool queried)
     return true;
 }
 
+static bool take_argument(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
+                          union hs_value *to)
+{
+    /* Most parameters are plain numbers, handles or memory. */
+    if ((param->flow & ~FLOW_PLAIN) == 0 && param->kind <= KIND_TEXT) {
+        return hs_take(place, param->flow, param->kind, param->number, from, to);
+    }
+    return take_one(place, param, from, to);
+}
+
 static bool convert(struct hs_call *call)
 {
     struct hs_place place = {.state = call->state, .call = call};
@@ -219,7 +229,7 @@ static bool convert(struct hs_call *call)
             continue;
         }
         place.size = SIZE_MAX;
-        if (from != NULL && !take_one(&place, param, from, &call->v[n])) {
+        if (from != NULL && !take_argument(&place, param, from, &call->v[n])) {
             return false;
         }
         call->sizes[n] = place.size;

@@ -54,8 +54,9 @@ enum hs_flow {
     FLOW_FREED = 128,     /* is no more after the call */
     FLOW_BORROWED = 256,  /* a list that stays the library's */
     FLOW_ARGUMENTS = 512, /* addresses of a kernel's arguments */
-    FLOW_PACKED = 1024,   /* a kernel's arguments in one buffer */
-    FLOW_PITCHED = 2048   /* memory with rows: the length is that of a row, `number` the width */
+    FLOW_PLAIN = FLOW_IN | FLOW_WRITTEN | FLOW_FREED,
+    FLOW_PACKED = 1024, /* a kernel's arguments in one buffer */
+    FLOW_PITCHED = 2048 /* memory with rows: the length is that of a row, `number` the width */
 };
 
 struct hs_parameter {

@@ -23,24 +23,14 @@ static void refuse_number(struct hs_place *place, PyObject *number, bool is_unsi
     Py_XDECREF(shown);
 }
 
-bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void *to)
+static bool take_any_integer(struct hs_place *place, unsigned kind, PyObject *number, void *to)
 {
     static const uint8_t widths[] = {8, 8, 16, 16, 32, 32, 64, 64};
     unsigned width = kind == KIND_ENUM ? 32 : widths[kind];
     bool is_unsigned = kind != KIND_ENUM && kind % 2 == 1;
-    PyObject *number = from;
     uint64_t bits;
     bool fits;
 
-    if (!PyLong_Check(from)) {
-        /* HIP Python takes 4.0 for a member, as in dim3(n / 64). */
-        bool is_whole = place->call == NULL && PyFloat_Check(from);
-        is_whole = is_whole && PyFloat_AsDouble(from) == (double)(int64_t)PyFloat_AsDouble(from);
-        number = is_whole ? PyNumber_Long(from) : PyNumber_Index(from);
-        if (number == NULL) {
-            return hs_refuse_type(place, "an int", from);
-        }
-    }
     if (is_unsigned) {
         bits = PyLong_AsUnsignedLongLong(number);
         fits = bits != UINT64_MAX || !PyErr_Occurred();
@@ -61,10 +51,49 @@ bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void
     } else {
         refuse_number(place, number, is_unsigned, width);
     }
-    if (number != from) {
-        Py_DECREF(number);
-    }
     return fits;
+}
+
+/* The most frequent kinds without a test that they do not need. */
+static bool take_plain_integer(struct hs_place *place, unsigned kind, PyObject *number, void *to)
+{
+    if (kind == KIND_I32 || kind == KIND_ENUM) {
+        long value = PyLong_AsLong(number);
+        int32_t narrow = (int32_t)value;
+        if (value == narrow && value != -1) {
+            memcpy(to, &narrow, sizeof narrow);
+            return true;
+        }
+        PyErr_Clear();
+    } else if (kind == KIND_U64) {
+        uint64_t value = PyLong_AsUnsignedLongLong(number);
+        if (value != UINT64_MAX) {
+            memcpy(to, &value, sizeof value);
+            return true;
+        }
+        PyErr_Clear();
+    }
+    return take_any_integer(place, kind, number, to);
+}
+
+bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void *to)
+{
+    PyObject *number;
+    bool taken;
+
+    if (Py_TYPE(from) == &PyLong_Type || PyLong_Check(from)) {
+        return take_plain_integer(place, kind, from, to);
+    }
+    /* HIP Python takes 4.0 for a member, as in dim3(n / 64). */
+    bool is_whole = place->call == NULL && PyFloat_Check(from);
+    is_whole = is_whole && PyFloat_AsDouble(from) == (double)(int64_t)PyFloat_AsDouble(from);
+    number = is_whole ? PyNumber_Long(from) : PyNumber_Index(from);
+    if (number == NULL) {
+        return hs_refuse_type(place, "an int", from);
+    }
+    taken = take_any_integer(place, kind, number, to);
+    Py_DECREF(number);
+    return taken;
 }
 
 static bool take_float(struct hs_place *place, unsigned kind, PyObject *from, void *to)
