@@ -30,6 +30,7 @@ python_sources = \
 	src/python/protocols.c \
 	src/python/record.c \
 	src/python/results.c \
+	src/python/shape.c \
 	src/python/state.h \
 	src/python/take.c
 python_cppflags = $(PYTHON_INCLUDE) $(PYTHON_LIMITED)

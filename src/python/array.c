@@ -10,142 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_DIMENSIONS = 32 };
-
 static struct hs_pointer *data_of(PyObject *self)
 {
     return hs_data(self, hs_state_of(self)->pointer);
-}
-
-/* The types by the names that other libraries have for them. */
-static const struct {
-    const char *name, *typestr;
-} named_types[] = {
-    {"int8", "|i1"},    {"uint8", "|u1"},   {"int16", "<i2"},     {"uint16", "<u2"},
-    {"int32", "<i4"},   {"uint32", "<u4"},  {"int64", "<i8"},     {"uint64", "<u8"},
-    {"float16", "<f2"}, {"float32", "<f4"}, {"float64", "<f8"},   {"bool", "|b1"},
-    {"float", "<f8"},   {"int", "<i8"},     {"complex64", "<c8"}, {"complex128", "<c16"},
-};
-
-/* Reads a type: "<f4", "float32", or an object that has it as `str`, such as NumPy's. */
-static bool read_type(PyObject *from, char room[16])
-{
-    /* A class, such as float or numpy.float32, has the name of its type. */
-    const char *attribute = PyType_Check(from) ? "__name__" : "str";
-    PyObject *text = PyUnicode_Check(from) ? from : PyObject_GetAttrString(from, attribute);
-    const char *found =
-        text != NULL && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    unsigned size = 0;
-    char order = 0, kind = 0;
-
-    for (unsigned n = 0; found != NULL && n < sizeof named_types / sizeof *named_types; n++) {
-        if (strcmp(named_types[n].name, found) == 0) {
-            found = named_types[n].typestr;
-        }
-    }
-    bool has_order = found != NULL && found[0] != '\0' && strchr("<>|=", found[0]) != NULL;
-    bool is_known = found != NULL &&
-                    (has_order ? sscanf(found, "%c%c%u", &order, &kind, &size) == 3
-                               : sscanf(found, "%c%u", &kind, &size) == 2) &&
-                    order != '>' && strchr("iufcbV", kind) != NULL && size > 0 && size <= 65535;
-    if (is_known) {
-        PyOS_snprintf(room, 16, "%c%c%u", size == 1 ? '|' : '<', kind, size);
-    } else {
-        PyErr_Clear();
-        PyErr_Format(PyExc_ValueError, "typestr: %R is no type such as '<f4' or 'float32'", from);
-    }
-    if (text != from) {
-        Py_XDECREF(text);
-    }
-    return is_known;
-}
-
-size_t hs_array_item_size(const struct hs_pointer *data)
-{
-    const char *text = data->typestr != NULL ? PyUnicode_AsUTF8AndSize(data->typestr, NULL) : "|u1";
-    unsigned size = 1;
-
-    sscanf(text, "%*c%*c%u", &size);
-    return size;
-}
-
-/* The product of a shape; -1 with an exception set. */
-static Py_ssize_t items_of(PyObject *shape)
-{
-    Py_ssize_t product = 1;
-
-    if (PyTuple_Size(shape) > MAX_DIMENSIONS) {
-        PyErr_Format(PyExc_ValueError, "shape: more than %d dimensions", MAX_DIMENSIONS);
-        return -1;
-    }
-    for (Py_ssize_t n = 0; n < PyTuple_Size(shape); n++) {
-        Py_ssize_t length = PyNumber_AsSsize_t(PyTuple_GetItem(shape, n), PyExc_OverflowError);
-        if (PyErr_Occurred()) {
-            return -1;
-        }
-        if (length < 0 || __builtin_mul_overflow(product, length, &product)) {
-            PyErr_SetString(PyExc_ValueError, "shape: a length is negative, or all are too large");
-            return -1;
-        }
-    }
-    return product;
-}
-
-static PyObject *shape_of(PyObject *from)
-{
-    if (PyObject_HasAttrString(from, "__cuda_array_interface__") ||
-        PyObject_HasAttrString(from, "createRef")) {
-        PyErr_SetString(PyExc_TypeError,
-                        "shape: expected an int or a tuple, got memory; DeviceArray.fromObj() "
-                        "makes an array of it");
-        return NULL;
-    }
-    return PyIndex_Check(from) ? PyTuple_Pack(1, from) : PySequence_Tuple(from);
-}
-
-/* Sets type and shape, which have to fit into the memory if its size is known. */
-static bool shape_as(struct hs_pointer *data, PyObject *shape, const char *typestr)
-{
-    Py_ssize_t items = shape != NULL ? items_of(shape) : 0;
-    PyObject *text = PyUnicode_FromString(typestr);
-    struct hs_pointer with = {.typestr = text};
-
-    if (items < 0 || text == NULL) {
-        Py_XDECREF(text);
-        return false;
-    }
-    if (data->size != 0 && (size_t)items > data->size / hs_array_item_size(&with)) {
-        PyErr_Format(PyExc_ValueError, "shape: %zd items of %zu bytes are more than %zu bytes",
-                     items, hs_array_item_size(&with), data->size);
-        Py_DECREF(text);
-        return false;
-    }
-    Py_XDECREF(data->typestr);
-    data->typestr = text;
-    Py_XINCREF(shape);
-    Py_XDECREF(data->shape);
-    data->shape = shape;
-    return true;
-}
-
-PyObject *hs_array_shape(PyObject *self, void *closure)
-{
-    struct hs_pointer *data = data_of(self);
-
-    (void)closure;
-    if (data->shape == NULL) {
-        return Py_BuildValue("(n)", (Py_ssize_t)(data->size / hs_array_item_size(data)));
-    }
-    Py_INCREF(data->shape);
-    return data->shape;
-}
-
-PyObject *hs_array_typestr(PyObject *self, void *closure)
-{
-    struct hs_pointer *data = data_of(self);
-
-    (void)closure;
-    return data->typestr != NULL ? PyObject_Str(data->typestr) : PyUnicode_FromString("|u1");
 }
 
 static PyObject *get_bytes(PyObject *self, void *closure)
@@ -163,19 +30,11 @@ static PyObject *get_item_size(PyObject *self, void *closure)
 static PyObject *get_items(PyObject *self, void *closure)
 {
     PyObject *shape = hs_array_shape(self, NULL);
-    Py_ssize_t items = shape != NULL ? items_of(shape) : -1;
+    Py_ssize_t items = shape != NULL ? hs_items_of(shape) : -1;
 
     (void)closure;
     Py_XDECREF(shape);
     return items < 0 ? NULL : PyLong_FromSsize_t(items);
-}
-
-bool hs_array_is_usable(const struct hs_pointer *data)
-{
-    if (data->is_freed) {
-        PyErr_SetString(PyExc_ValueError, "this DeviceArray was freed");
-    }
-    return !data->is_freed;
 }
 
 static PyObject *get_interface(PyObject *self, void *closure)
@@ -205,10 +64,10 @@ static bool read_settings(PyObject *args, PyObject *keywords, const char *format
     if (!PyArg_ParseTupleAndKeywords(args, keywords, format, names, &given, &type, &item_size)) {
         return false;
     }
-    if (type != NULL && type != Py_None && !read_type(type, typestr)) {
+    if (type != NULL && type != Py_None && !hs_read_type(type, typestr)) {
         return false;
     }
-    *shape = given != NULL && given != Py_None ? shape_of(given) : NULL;
+    *shape = given != NULL && given != Py_None ? hs_shape_of(given) : NULL;
     return *shape != NULL || given == NULL || given == Py_None;
 }
 
@@ -225,8 +84,8 @@ static PyObject *array_make(PyTypeObject *type, PyObject *args, PyObject *keywor
     }
     made = PyType_GenericAlloc(type, 0);
     data = made != NULL ? data_of(made) : NULL;
-    items = shape != NULL ? items_of(shape) : -1;
-    if (data == NULL || items < 0 || !shape_as(data, shape, typestr)) {
+    items = shape != NULL ? hs_items_of(shape) : -1;
+    if (data == NULL || items < 0 || !hs_shape_as(data, shape, typestr)) {
         Py_XDECREF(shape);
         Py_XDECREF(made);
         return NULL;
@@ -260,7 +119,7 @@ static PyObject *configure(PyObject *self, PyObject *args, PyObject *keywords)
     if (text != NULL) {
         PyOS_snprintf(typestr, sizeof typestr, "%s", text);
         done = read_settings(args, keywords, "|$OOO:configure", &shape, typestr) &&
-               shape_as(data, shape, typestr);
+               hs_shape_as(data, shape, typestr);
     }
     Py_XDECREF(old);
     Py_XDECREF(shape);
@@ -347,7 +206,7 @@ static PyObject *array_item(PyObject *self, PyObject *key)
         }
     }
     if (rest != NULL) {
-        size_t all = (size_t)items_of(shape) * hs_array_item_size(data);
+        size_t all = (size_t)hs_items_of(shape) * hs_array_item_size(data);
         Py_ssize_t length = PyLong_AsSsize_t(PyTuple_GetItem(shape, 0));
         size_t stride = length > 0 ? all / (size_t)length : 0;
         made = hs_pointer_new(state, state->array, (char *)data->address + (size_t)start * stride);
@@ -356,8 +215,8 @@ static PyObject *array_item(PyObject *self, PyObject *key)
         view = data_of(made);
         Py_INCREF(self);
         view->owner = self;
-        view->size = (size_t)items_of(rest) * hs_array_item_size(data);
-        if (!shape_as(view, rest, PyUnicode_AsUTF8AndSize(typestr, NULL))) {
+        view->size = (size_t)hs_items_of(rest) * hs_array_item_size(data);
+        if (!hs_shape_as(view, rest, PyUnicode_AsUTF8AndSize(typestr, NULL))) {
             Py_CLEAR(made);
         }
     }

@@ -178,6 +178,11 @@ bool hs_make_lists(struct hs_place *place, bool queried);
 PyObject *hs_array_shape(PyObject *self, void *unused); /* a tuple of ints */
 PyObject *hs_array_typestr(PyObject *self, void *unused);
 size_t hs_array_item_size(const struct hs_pointer *data);
+/* These set an exception for a type that is none, and a shape that is none or too large. */
+bool hs_read_type(PyObject *from, char room[16]);
+PyObject *hs_shape_of(PyObject *from);
+Py_ssize_t hs_items_of(PyObject *shape); /* -1 */
+bool hs_shape_as(struct hs_pointer *data, PyObject *shape, const char *typestr);
 bool hs_array_is_usable(const struct hs_pointer *data); /* false with an exception set */
 PyObject *hs_array_dlpack(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *hs_array_dlpack_device(PyObject *self, PyObject *unused);

@@ -26,5 +26,7 @@ exits "the stubs have the functions and arguments of the modules" 0
 gives "each of them is called, with and without its status" "11[0-9][0-9] calls"
 typed "a type checker accepts every call and the number of its results" "$scratch/calls.py"
 typed "it accepts the package" -p hipshim
-typed "it accepts the tests" "$top"/tests/python/*_test.py "$top/tests/python/random_calls.py" "$top/tests/python/every_call.py"
+# The modules with HIP Python's names have no stubs.
+# shellcheck disable=SC2046 # a list
+typed "it accepts the tests" $(printf '%s\n' "$top"/tests/python/*_test.py | grep -v hip_python_test) "$top/tests/python/random_calls.py" "$top/tests/python/every_call.py"
 finish
