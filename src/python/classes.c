@@ -119,3 +119,67 @@ PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyO
     record->owner = owner;
     return made;
 }
+
+size_t hs_kind_size(unsigned kind, unsigned number)
+{
+    switch (kind) {
+    case KIND_I8:
+    case KIND_U8:
+    case KIND_CHARS:
+    case KIND_BYTES:
+        return 1;
+    case KIND_I16:
+    case KIND_U16:
+        return 2;
+    case KIND_I32:
+    case KIND_U32:
+    case KIND_F32:
+    case KIND_ENUM:
+        return 4;
+    case KIND_RECORD:
+        return hs_module_table.classes[number].size;
+    default:
+        return 8;
+    }
+}
+
+static size_t align_of(const struct hs_class *class)
+{
+    size_t align = 1;
+
+    for (unsigned n = 0; n < class->count; n++) {
+        const struct hs_member *member = &class->members[n];
+        size_t own = member->kind == KIND_RECORD
+                         ? align_of(&hs_module_table.classes[member->number])
+                     : member->bits > 0 ? sizeof(unsigned)
+                                        : hs_kind_size(member->kind, member->number);
+        align = own > align ? own : align;
+    }
+    return align;
+}
+
+/* NULL for Record itself. */
+const struct hs_class *hs_class_of(struct hs_state *state, PyObject *self)
+{
+    for (PyTypeObject *type = Py_TYPE(self);;) {
+        for (unsigned n = 0; n < hs_module_table.class_count; n++) {
+            if (state->classes[n] == type) {
+                return &hs_module_table.classes[n];
+            }
+        }
+        if (type == state->record) {
+            return NULL;
+        }
+        type = (PyTypeObject *)PyType_GetSlot(type, Py_tp_base);
+    }
+}
+
+size_t hs_record_size(struct hs_state *state, PyObject *record)
+{
+    return hs_class_of(state, record)->size;
+}
+
+size_t hs_record_align(struct hs_state *state, PyObject *record)
+{
+    return align_of(hs_class_of(state, record));
+}

@@ -6,29 +6,6 @@
 
 #include <string.h>
 
-size_t hs_kind_size(unsigned kind, unsigned number)
-{
-    switch (kind) {
-    case KIND_I8:
-    case KIND_U8:
-    case KIND_CHARS:
-    case KIND_BYTES:
-        return 1;
-    case KIND_I16:
-    case KIND_U16:
-        return 2;
-    case KIND_I32:
-    case KIND_U32:
-    case KIND_F32:
-    case KIND_ENUM:
-        return 4;
-    case KIND_RECORD:
-        return hs_module_table.classes[number].size;
-    default:
-        return 8;
-    }
-}
-
 static PyObject *give_integer(unsigned kind, const void *from)
 {
     uint64_t bits = 0;

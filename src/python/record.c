@@ -17,47 +17,6 @@ static const struct hs_member *find_member(const struct hs_class *class, const c
     return NULL;
 }
 
-/* NULL for Record itself. */
-static const struct hs_class *class_of(struct hs_state *state, PyObject *self)
-{
-    for (PyTypeObject *type = Py_TYPE(self);;) {
-        for (unsigned n = 0; n < hs_module_table.class_count; n++) {
-            if (state->classes[n] == type) {
-                return &hs_module_table.classes[n];
-            }
-        }
-        if (type == state->record) {
-            return NULL;
-        }
-        type = (PyTypeObject *)PyType_GetSlot(type, Py_tp_base);
-    }
-}
-
-size_t hs_record_size(struct hs_state *state, PyObject *record)
-{
-    return class_of(state, record)->size;
-}
-
-static size_t align_of(const struct hs_class *class)
-{
-    size_t align = 1;
-
-    for (unsigned n = 0; n < class->count; n++) {
-        const struct hs_member *member = &class->members[n];
-        size_t own = member->kind == KIND_RECORD
-                         ? align_of(&hs_module_table.classes[member->number])
-                     : member->bits > 0 ? sizeof(unsigned)
-                                        : hs_kind_size(member->kind, member->number);
-        align = own > align ? own : align;
-    }
-    return align;
-}
-
-size_t hs_record_align(struct hs_state *state, PyObject *record)
-{
-    return align_of(class_of(state, record));
-}
-
 static void record_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -258,7 +217,7 @@ static int set_value(struct hs_place *place, PyObject *self, const struct hs_mem
         return set_bytes(place, member, at, value);
     }
     if (member->kind == KIND_FUNCTION && is_function(value)) {
-        return hs_set_function(state->module, class_of(state, self), member, value, record->data)
+        return hs_set_function(state->module, hs_class_of(state, self), member, value, record->data)
                    ? 0
                    : -1;
     }
@@ -301,7 +260,7 @@ int hs_set_member(PyObject *self, PyObject *value, void *closure)
 static int record_init(PyObject *self, PyObject *args, PyObject *keywords)
 {
     struct hs_state *state = hs_state_of(self);
-    const struct hs_class *class = class_of(state, self);
+    const struct hs_class *class = hs_class_of(state, self);
     Py_ssize_t given = PyTuple_Size(args), at = 0;
     PyObject *key, *value;
 
@@ -347,12 +306,12 @@ static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywo
     }
     state = hs_state_of(made);
     struct hs_record *record = hs_data(made, state->record);
-    if (class_of(state, made) == NULL) {
+    if (hs_class_of(state, made) == NULL) {
         Py_DECREF(made);
         PyErr_SetString(PyExc_TypeError, "Record() has no members: make one of a class below it");
         return NULL;
     }
-    record->data = PyMem_Calloc(1, class_of(state, made)->size);
+    record->data = PyMem_Calloc(1, hs_class_of(state, made)->size);
     record->owns = true;
     if (record->data == NULL) {
         Py_DECREF(made);
@@ -364,7 +323,7 @@ static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywo
 static PyObject *record_repr(PyObject *self)
 {
     struct hs_state *state = hs_state_of(self);
-    const struct hs_class *class = class_of(state, self);
+    const struct hs_class *class = hs_class_of(state, self);
     PyObject *parts = PyList_New(0), *comma = PyUnicode_FromString(", "), *text = NULL;
 
     for (unsigned n = 0; parts != NULL && n < class->count; n++) {
@@ -389,12 +348,12 @@ static PyObject *record_repr(PyObject *self)
 
 static Py_ssize_t record_length(PyObject *self)
 {
-    return class_of(hs_state_of(self), self)->count;
+    return hs_class_of(hs_state_of(self), self)->count;
 }
 
 static PyObject *record_item(PyObject *self, Py_ssize_t n)
 {
-    const struct hs_class *class = class_of(hs_state_of(self), self);
+    const struct hs_class *class = hs_class_of(hs_state_of(self), self);
 
     if (n < 0 || n >= class->count) {
         PyErr_SetString(PyExc_IndexError, "the record has fewer members");
@@ -406,7 +365,7 @@ static PyObject *record_item(PyObject *self, Py_ssize_t n)
 static PyObject *record_size(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromUnsignedLong(class_of(hs_state_of(self), self)->size);
+    return PyLong_FromUnsignedLong(hs_class_of(hs_state_of(self), self)->size);
 }
 
 static PyObject *record_address(PyObject *self)
@@ -420,12 +379,12 @@ static PyObject *record_bytes(PyObject *self, PyObject *unused)
     struct hs_record *record = hs_data(self, state->record);
 
     (void)unused;
-    return PyBytes_FromStringAndSize(record->data, class_of(state, self)->size);
+    return PyBytes_FromStringAndSize(record->data, hs_class_of(state, self)->size);
 }
 
 static PyObject *record_properties(PyObject *self, PyObject *unused)
 {
-    const struct hs_class *class = class_of(hs_state_of(self), self);
+    const struct hs_class *class = hs_class_of(hs_state_of(self), self);
     PyObject *names = PyList_New(class->count);
 
     (void)unused;
@@ -448,7 +407,7 @@ static PyObject *record_copy(PyObject *self, PyObject *unused)
     (void)unused;
     if (made != NULL) {
         to = hs_data(made, state->record);
-        memcpy(to->data, from->data, class_of(state, self)->size);
+        memcpy(to->data, from->data, hs_class_of(state, self)->size);
         to->kept = from->kept != NULL ? PyDict_Copy(from->kept) : NULL;
         if (from->kept != NULL && to->kept == NULL) {
             Py_CLEAR(made);

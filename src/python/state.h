@@ -78,6 +78,7 @@ PyTypeObject *hs_class_type(struct hs_state *state, unsigned number);
 struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number);
 struct hs_enum_state *hs_enum_publish(struct hs_enum_state *to, PyObject *type);
 PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value);
+const struct hs_class *hs_class_of(struct hs_state *state, PyObject *record);
 PyObject *hs_pointer_new(struct hs_state *state, PyTypeObject *type, void *address);
 PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyObject *owner);
 
