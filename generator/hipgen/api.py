@@ -77,6 +77,7 @@ class PythonRule:
     core: str = ""  # the module that has the classes of pointers and records; empty: this one
     outputs: tuple[str, ...] = ()  # `void **` parameters that receive an address
     inputs: tuple[str, ...] = ()  # pointers without const that are only read
+    addresses: str = ""  # a pattern of pointers of which functions only take the address
     buffers: str = ""  # a pattern of pointers to memory that may be the program's own
     sizes: tuple[str, ...] = ()  # parameters with the bytes of such memory, the first one counts
     pitches: str = ""  # a pattern of the bytes of a row, beside `width` and `height`

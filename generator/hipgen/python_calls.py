@@ -196,6 +196,7 @@ class Calls:
             getattr(target, "const", False)
             or param.name in self.rule.inputs
             or param.name.startswith("src")
+            or re.fullmatch(self.rule.addresses or "(?!)", param.name) is not None
             or stated is not None
             and stated.direction == "in"
             or bool(READS.search(function.name) and not param.name.startswith("dst"))

@@ -5,22 +5,17 @@
 #include "python/state.h"
 
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-/* `closure` is a tuple: the function, its data, whether it is called once at most, and the module.
- */
-void hs_call_back(void *closure, unsigned count, const uint8_t (*kinds)[2], void *const *values)
+static void call_function(PyObject *tuple, unsigned count, const uint8_t (*kinds)[2],
+                          void *const *values)
 {
-    PyObject *tuple = closure, *arguments, *result = NULL;
-    PyGILState_STATE lock;
-    bool done = true;
-
-    if (!Py_IsInitialized()) {
-        return; /* the process ends, and Python has ended */
-    }
-    lock = PyGILState_Ensure();
     PyObject *function = PyTuple_GetItem(tuple, 0), *data = PyTuple_GetItem(tuple, 1);
     struct hs_state *state = PyModule_GetState(PyTuple_GetItem(tuple, 3));
-    arguments = PyTuple_New(count + 1);
+    PyObject *arguments = PyTuple_New(count + 1), *result = NULL;
+    bool done = true;
+
     for (unsigned n = 0; arguments != NULL && done && n < count; n++) {
         PyObject *item = hs_give(state, kinds[n][0], kinds[n][1], values[n], NULL);
         done = item != NULL && PyTuple_SetItem(arguments, n, item) == 0;
@@ -38,7 +33,45 @@ void hs_call_back(void *closure, unsigned count, const uint8_t (*kinds)[2], void
     if (PyTuple_GetItem(tuple, 2) == Py_True) {
         Py_DECREF(tuple);
     }
-    PyGILState_Release(lock);
+}
+
+/*
+ * `closure` is a tuple: the function, its data, whether it is called once at most, and the module.
+ * A thread that waits for the interpreter while that ends never returns, and the library may wait
+ * for the thread: so each counts itself before, and none begins after hs_end_callbacks().
+ */
+void hs_call_back(void *closure, unsigned count, const uint8_t (*kinds)[2], void *const *values)
+{
+    struct hs_state *state;
+
+    if (!Py_IsInitialized()) {
+        return; /* the process ends, and Python has ended */
+    }
+    state = PyModule_GetState(PyTuple_GetItem(closure, 3)); /* the library's reference keeps it */
+    __atomic_add_fetch(&state->callbacks, 1, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&state->has_ended, __ATOMIC_SEQ_CST)) {
+        PyGILState_STATE lock = PyGILState_Ensure();
+        call_function(closure, count, kinds, values);
+        PyGILState_Release(lock);
+    }
+    __atomic_sub_fetch(&state->callbacks, 1, __ATOMIC_SEQ_CST);
+}
+
+/* At the interpreter's exit: the functions that are running end, and no other begins. */
+PyObject *hs_end_callbacks(PyObject *module, PyObject *unused)
+{
+    struct hs_state *state = PyModule_GetState(module);
+
+    (void)unused;
+    __atomic_store_n(&state->has_ended, true, __ATOMIC_SEQ_CST);
+    if (state->process == (int)getpid()) { /* a child of fork has no thread of the library */
+        Py_BEGIN_ALLOW_THREADS;
+        while (__atomic_load_n(&state->callbacks, __ATOMIC_SEQ_CST) > 0) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+        Py_END_ALLOW_THREADS;
+    }
+    Py_RETURN_NONE;
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "python/state.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* --- a namespace of functions --- */
 
@@ -239,6 +240,7 @@ static PyObject *set_text(PyObject *module, PyObject *type)
 }
 
 static PyMethodDef module_methods[] = {
+    {"end_callbacks", hs_end_callbacks, METH_NOARGS, NULL},
     {"set_text", set_text, METH_O, NULL},
     {"publish", publish, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -293,6 +295,21 @@ static bool make_types(struct hs_state *state, PyObject *module)
            PyObject_SetAttrString(module, "Record", (PyObject *)state->record) == 0;
 }
 
+/* The interpreter calls end_callbacks() before it ends. */
+static bool end_at_exit(PyObject *module)
+{
+    PyObject *exits = PyImport_ImportModule("atexit"), *done = NULL;
+    PyObject *function = PyObject_GetAttrString(module, "end_callbacks");
+
+    if (exits != NULL && function != NULL) {
+        done = PyObject_CallMethod(exits, "register", "O", function);
+    }
+    Py_XDECREF(done);
+    Py_XDECREF(function);
+    Py_XDECREF(exits);
+    return done != NULL;
+}
+
 static int module_exec(PyObject *module)
 {
     struct hs_state *state = PyModule_GetState(module);
@@ -312,7 +329,8 @@ static int module_exec(PyObject *module)
         PyErr_NoMemory();
         return -1;
     }
-    return state->error != NULL && make_types(state, module) ? 0 : -1;
+    state->process = (int)getpid();
+    return state->error != NULL && make_types(state, module) && end_at_exit(module) ? 0 : -1;
 }
 
 static void module_free(void *module)

@@ -71,6 +71,9 @@ struct hs_state {
     getter get_member; /* of records */
     setter set_member;
     struct hs_enum_state *enums;
+    unsigned callbacks; /* threads of the library that run or wait for a Python function */
+    bool has_ended;     /* no more of them begin */
+    int process;        /* that made the module */
 };
 
 /* These return NULL with an exception set. */
@@ -90,6 +93,7 @@ size_t hs_record_align(struct hs_state *state, PyObject *record);
 PyObject *hs_get_member(PyObject *self, void *closure);
 int hs_set_member(PyObject *self, PyObject *value, void *closure);
 
+PyObject *hs_end_callbacks(PyObject *module, PyObject *unused);
 /* A function of Python as a record's member. */
 bool hs_set_function(PyObject *module, const struct hs_class *class, const struct hs_member *member,
                      PyObject *value, char *data);

@@ -19,6 +19,7 @@ EXTRA_DIST += \
 	tests/python/make_fake.py \
 	tests/python/memory_test.py \
 	tests/python/modules_test.py \
+	tests/python/pending_at_exit.py \
 	tests/python/protocols_test.py \
 	tests/python/random_calls.py \
 	tests/python/release.sh \

@@ -74,6 +74,7 @@ class Protocols(HipCase):
         )
         other = hip.DeviceArray(4)
         self.assertEqual(hip.hipMemcpyDtoD(other, constant, 4), (0,))
+        self.assertEqual(hip.hipMemGetAddressRange(constant)[0], 0)
 
     def test_a_malformed_interface_names_the_parameter(self) -> None:
         wrong: list[Any] = [

@@ -28,4 +28,9 @@ for file in "$top"/tests/python/*_test.py; do
     sed 's/^\(not ok\|ok\) \([0-9]*\) test_\([a-z_0-9]*\) ([^)]*)/\1 \2 - \3/' "$scratch/tap" >"$scratch/out"
     relay "${name%_test.py}" "$status" "not on this release"
 done
+for turn in first second third; do
+    run loopback_run "$python" -W ignore "$top/tests/python/pending_at_exit.py"
+    gives "the interpreter ends while functions wait in a stream, the $turn time" "1 device"
+    exits "with success" 0
+done
 finish
