@@ -23,7 +23,8 @@ extern "C" __global__ void fill(float *to, int count, float value)
 def copied(array: hip.DeviceArray, size: int) -> bytes:
     """The bytes of device memory."""
     room = bytearray(size)
-    assert hip.hipMemcpy(room, array, size, hip.hipMemcpyKind.hipMemcpyDeviceToHost) == (0,)
+    status = hip.hipMemcpy(room, array, size, hip.hipMemcpyKind.hipMemcpyDeviceToHost)
+    assert status == (0,)
     return bytes(room)
 
 
