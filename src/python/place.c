@@ -123,3 +123,13 @@ bool hs_hold_view(struct hs_place *place, Py_buffer *view, PyObject *from)
     node->view = *view;
     return true;
 }
+
+bool hs_take_address(struct hs_place *place, PyObject *from, void **to)
+{
+    *to = PyLong_AsVoidPtr(from);
+    if (*to == NULL && PyErr_Occurred()) {
+        PyErr_Clear();
+        return hs_refuse(place, PyExc_OverflowError, "the number is no address");
+    }
+    return true;
+}

@@ -127,16 +127,6 @@ bool hs_take_own_pointer(struct hs_place *place, PyObject *from, void **to)
                                            hs_type_name(from, name, sizeof name));
 }
 
-bool hs_take_address(struct hs_place *place, PyObject *from, void **to)
-{
-    *to = PyLong_AsVoidPtr(from);
-    if (*to == NULL && PyErr_Occurred()) {
-        PyErr_Clear();
-        return hs_refuse(place, PyExc_OverflowError, "the number is no address");
-    }
-    return true;
-}
-
 /* Whether a buffer is a pointer of ctypes, to memory or to a function. */
 static bool is_pointer(const Py_buffer *view)
 {
