@@ -254,7 +254,11 @@ def main() -> int:
     modules = build_modules(build, cc, request.headers, request.require_all)
     pack(request.output, "hipshim", TAG, package_files(build, modules), METADATA)
     names = TOP / "python/hip_python"
-    files = {str(path.relative_to(names)): path for path in names.rglob("*.py")}
+    files = {
+        str(path.relative_to(names)): path
+        for path in names.rglob("*.py*")
+        if path.suffix in (".py", ".typed")
+    }
     text = metadata(
         "hipshim-hip-python",
         "HIP Python's modules over hipshim",

@@ -54,9 +54,13 @@ class NewCalls(HipCase):
         error, properties = new.hipGetDeviceProperties(0)
         self.assertEqual(error, 0)
         self.assertTrue(properties.gcnArchName.startswith("gfx"))
-        self.refused(
-            TypeError, "got 2 arguments", lambda: new.hipGetDeviceProperties(properties, 0)
-        )
+        self.assertIs(new, hip)
+
+    def test_the_versions_are_those_of_the_headers(self) -> None:
+        from rocm import version
+
+        self.assertGreaterEqual(version.HIP_VERSION, 71526333)
+        self.assertEqual(version.HIP_VERSION_NAME.split(".")[0], str(version.HIP_VERSION_TUPLE[0]))
 
     def test_nodes_have_their_dependencies(self) -> None:
         graph = hip.hipGraphCreate(0)[1]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The functions of hip, as HIP Python 10.0 has them."""
+"""The functions of hip under the name of HIP Python 10.0: the same module as hip.hip."""
 
-import hip  # refuses the real ones, and gives texts their class
-from hipshim._hip import DeviceArray, Pointer, Record, publish
+import sys
 
-publish(globals(), "hipshim.hip", False)
+import hip
+
+sys.modules[__name__] = hip.hip

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The functions of hiprtc, as HIP Python 10.0 has them."""
+"""The functions of hiprtc under the name of HIP Python 10.0: the same module as hip.hiprtc."""
 
-import hip  # refuses the real ones, and gives texts their class
-from hipshim._hip import DeviceArray, Pointer, Record, publish
+import sys
 
-publish(globals(), "hipshim.hiprtc", False)
+import hip
+
+sys.modules[__name__] = hip.hiprtc

@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: MIT
-from rocm.bindings.util import types
+import sys
+
+import hip
+
+sys.modules[__name__] = hip._util
+sys.modules[__name__ + ".types"] = hip._util.types
