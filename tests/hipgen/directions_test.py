@@ -2,6 +2,7 @@
 """What a function reads and writes: the Python module and the converters say the same."""
 
 import unittest
+from subprocess import CompletedProcess
 
 from case import HipgenCase
 
@@ -55,6 +56,41 @@ class ConvertersAgree(HipgenCase):
                 wrong += self.disagreements(function, passing)
         self.assertEqual(wrong, [])
         self.assertGreater(converted, 40)
+
+
+class AmbiguousDirections(HipgenCase):
+    """A function of which neither types nor names tell the direction stops `add-release`."""
+
+    def add(self, declaration: str) -> CompletedProcess[str]:
+        text = (self.project.bindings / "bindings_53211.h").read_text().replace("53211", "99211")
+        mark = "hipError_t hipFree(void *ptr);"
+        self.assertIn(mark, text)
+        headers = self.header_tree(text.replace(mark, f"{mark}\n{declaration}"))
+        tree = self.copy_of_tree()
+        words = (
+            "--root",
+            tree,
+            "add-release",
+            "--headers",
+            headers,
+            "--rocm",
+            "7.9.0",
+            "--origin",
+            "a test",
+        )
+        return self.hipgen(*words)
+
+    def test_an_address_that_is_no_known_result(self) -> None:
+        done = self.add("hipError_t hipNewThing(void **mystery);")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("hipNewThing: mystery: `void **` may be read or written", done.stderr)
+        self.assertIn("overrides.toml", done.stderr)
+
+    def test_a_list_with_two_counts(self) -> None:
+        done = self.add(
+            "hipError_t hipNewThing(size_t *sizes, size_t numThings, size_t numOthers);"
+        )
+        self.assertIn("hipNewThing: sizes: no rule tells which parameter counts it", done.stderr)
 
 
 if __name__ == "__main__":
