@@ -23,6 +23,7 @@ BUDGETS = {
     ("cache", "embed", "kernel"): 5000,
     ("loopback",): 4500,
     ("tool",): 10400,
+    ("python",): 4200,
 }
 C_FOLDERS = ("src", "include", "examples")
 PYTHON_FOLDERS = ("generator/hipgen", "scripts", "tests")
