@@ -23,6 +23,7 @@ static struct lb_block *blocks;
 static int gpu_file = -1;
 static uint64_t gpu_next;
 static uint64_t gpu_used[LB_GPUS_MAX + 1];
+static uint64_t generation = 1;
 
 size_t lb_pages(size_t size)
 {
@@ -54,6 +55,7 @@ void lb_block_add_locked(struct lb_block *block)
 {
     block->next = blocks;
     blocks = block;
+    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
 }
 
 void lb_block_remove_locked(struct lb_block *block)
@@ -61,6 +63,7 @@ void lb_block_remove_locked(struct lb_block *block)
     for (struct lb_block **at = &blocks; *at; at = &(*at)->next) {
         if (*at == block) {
             *at = block->next;
+            __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
             return;
         }
     }
@@ -83,6 +86,11 @@ void *lb_host_address(const void *address, size_t size)
     }
     lb_unlock();
     return result;
+}
+
+uint64_t lb_generation(void)
+{
+    return __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
 }
 
 void *loopback_host_pointer(const void *address)

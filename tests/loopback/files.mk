@@ -20,6 +20,7 @@ gpu_programs += \
 	tests/loopback/gpu/array_copies_t \
 	tests/loopback/gpu/arrays_t \
 	tests/loopback/gpu/callbacks_t \
+	tests/loopback/gpu/computes_t \
 	tests/loopback/gpu/contexts_t \
 	tests/loopback/gpu/copies_t \
 	tests/loopback/gpu/copy_forms_t \
@@ -71,6 +72,8 @@ EXTRA_DIST += \
 	tests/loopback/stress.sh \
 	tests/loopback/tsan.supp
 
+tests_loopback_gpu_computes_t_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+tests_loopback_gpu_computes_t_LDADD = $(LDADD) -lm
 tests_loopback_gpu_graph_params_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_graphs_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_launches_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
