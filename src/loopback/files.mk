@@ -47,7 +47,7 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/vmem.c
 
 # The version script says what is visible: HSA's declarations do not.
-src_loopback_libhsa_runtime64_la_CFLAGS = -std=gnu11 $(HIPSHIM_WARNINGS) $(SHARED_ONLY)
+src_loopback_libhsa_runtime64_la_CFLAGS = -std=gnu11 $(HIPSHIM_WARNINGS) -ffp-contract=off -fno-math-errno -fno-trapping-math -ftree-vectorize $(SHARED_ONLY)
 src_loopback_libhsa_runtime64_la_LDFLAGS = \
 	-shared \
 	-version-info 1:0:0 \

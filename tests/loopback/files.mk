@@ -14,6 +14,7 @@ shell_tests += \
 	tests/loopback/hip_7_2_amd.t \
 	tests/loopback/hsa_facts.t \
 	tests/loopback/is_strict.t \
+	tests/loopback/isa_faults.t \
 	tests/loopback/vendor_programs.t
 
 gpu_programs += \
@@ -58,6 +59,7 @@ gpu_programs += \
 
 EXTRA_DIST += \
 	tests/loopback/build.sh \
+	tests/loopback/checks/faulty.c \
 	tests/loopback/checks/strict.c \
 	tests/loopback/coverage/build.sh \
 	tests/loopback/coverage/kinds.c \

@@ -11,8 +11,12 @@
 /* Of a row: bytes of one place, a second place, its stride of 64, and how a register is filled. */
 enum { SIZE = 0x1f, PAIR = 0x20, FAR = 0x40, SIGNED = 0x80, LOW_HALF = 0x100, HIGH_HALF = 0x200 };
 
-static char *place(struct wave *w, uint32_t offset, size_t size)
+static inline char *place(struct wave *w, uint32_t offset, size_t size)
 {
+    const struct group *group = w->group;
+    if (size <= group->lds_size && offset <= group->lds_size - size) {
+        return group->lds + offset;
+    }
     return isa_reach_flat(w, SHARED_BASE | offset, size, 0);
 }
 

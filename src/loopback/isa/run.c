@@ -285,6 +285,8 @@ static hsa_status_t run_groups(const struct launch *launch)
         group.id[2] = (uint32_t)(k / n[0] / n[1]);
         status = run_group(launch, &group);
     }
+    lb_log("kernel %s: %llu instructions of waves", launch->request->kernel->name,
+           (unsigned long long)worker.executed);
     free(group.waves);
     free(group.lds);
     free(all_scratch);
