@@ -105,8 +105,9 @@ struct lb_block *lb_gpu_new_locked(int agent, size_t size, uint32_t flags);
 void lb_gpu_free_locked(struct lb_block *block);
 int lb_gpu_file(void);
 uint64_t lb_gpu_used(int agent);
-/* Changes with every range that comes or goes. */
+/* Changes with every range that comes, goes or gets other access. */
 uint64_t lb_generation(void);
+void lb_ranges_changed(void);
 size_t lb_pages(size_t size);
 
 /* --- ranges.c, svm.c: what a kernel may access --- */

@@ -51,11 +51,16 @@ struct lb_block *lb_block_find_locked(const void *address)
     return wider;
 }
 
+void lb_ranges_changed(void)
+{
+    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+}
+
 void lb_block_add_locked(struct lb_block *block)
 {
     block->next = blocks;
     blocks = block;
-    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+    lb_ranges_changed();
 }
 
 void lb_block_remove_locked(struct lb_block *block)
@@ -63,7 +68,7 @@ void lb_block_remove_locked(struct lb_block *block)
     for (struct lb_block **at = &blocks; *at; at = &(*at)->next) {
         if (*at == block) {
             *at = block->next;
-            __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+            lb_ranges_changed();
             return;
         }
     }

@@ -202,6 +202,7 @@ hsa_status_t hsa_amd_vmem_set_access(void *va, size_t size,
         } else {
             mapping->access = access;
             mapping->block.closed = access != HSA_ACCESS_PERMISSION_RW;
+            lb_ranges_changed();
             at = mapping->block.base + mapping->block.size;
         }
     }

@@ -36,6 +36,7 @@ gpu_programs += \
 	tests/loopback/gpu/graph_structure_t \
 	tests/loopback/gpu/graphs_t \
 	tests/loopback/gpu/guarded_t \
+	tests/loopback/gpu/instructions_t \
 	tests/loopback/gpu/ipc_t \
 	tests/loopback/gpu/launches_t \
 	tests/loopback/gpu/linking_t \

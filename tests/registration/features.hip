@@ -130,8 +130,8 @@ static void capture(int *device)
     CHECK(is_captured && hipStreamEndCapture(stream, &graph) == hipSuccess, "a launch is captured");
     CHECK(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0) == hipSuccess &&
               hipGraphLaunch(executable, stream) == hipSuccess &&
-              hipStreamSynchronize(stream) == hipSuccess && adds(device, 7),
-          "its graph runs");
+              hipStreamSynchronize(stream) == hipSuccess && adds(device, 7 + 5),
+          "its graph runs, and adds what the variable has");
 }
 
 int main(int count, char **)

@@ -383,6 +383,65 @@ static void groups_share_memory_and_lanes(void **state)
     OK(hipFree(total));
 }
 
+/* --- calls, memory of a work-item, and functions of the device library --- */
+
+static const char items[] =
+    "__device__ __attribute__((noinline)) int fibonacci(int n) {\n"
+    "    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);\n"
+    "}\n"
+    "extern \"C\" __global__ void k(int *out, float *sines, double *big) {\n"
+    "    int t = threadIdx.x, a[64], sum = 0;\n"
+    "    for (int i = 0; i < 64; i++) a[(i * 7 + t) % 64] = i * t;\n"
+    "    for (int i = 0; i < 64; i++) sum = sum * 3 + a[i];\n"
+    "    out[t] = sum;\n"
+    "    out[128 + t] = fibonacci(t % 12);\n"
+    "    sines[t] = sinf(t * 1000.0f) + expf(t * 0.25f) + logf(t + 0.5f);\n"
+    "    big[t] = sin(t * 1e18) + cos(t * 1e-3) + cbrt(t + 1.0);\n"
+    "}\n";
+
+static int fibonacci(int n)
+{
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+static void work_items_call_and_have_memory(void **state)
+{
+    int got[256];
+    float sines[128];
+    double big[128];
+    void *out, *floats, *doubles;
+    OK(hipMalloc(&out, sizeof got));
+    OK(hipMalloc(&floats, sizeof sines));
+    OK(hipMalloc(&doubles, sizeof big));
+    launch(items, "k", 1, 128, (void *[]){&out, &floats, &doubles});
+    OK(hipMemcpy(got, out, sizeof got, hipMemcpyDeviceToHost));
+    OK(hipMemcpy(sines, floats, sizeof sines, hipMemcpyDeviceToHost));
+    OK(hipMemcpy(big, doubles, sizeof big, hipMemcpyDeviceToHost));
+    for (int t = 0; t < 128; t++) {
+        int a[64];
+        uint32_t sum = 0;
+        for (int i = 0; i < 64; i++) {
+            a[(i * 7 + t) % 64] = i * t;
+        }
+        for (int i = 0; i < 64; i++) {
+            sum = sum * 3 + (uint32_t)a[i];
+        }
+        assert_int_equal(got[t], (int)sum);
+        assert_int_equal(got[128 + t], fibonacci(t % 12));
+        double wanted = sin((double)(t * 1000.0f)) + exp(t * 0.25) + log(t + 0.5);
+        if (fabs((double)sines[t] - wanted) > 4e-7 * (fabs(wanted) + 1)) {
+            fail_msg("float functions of %d: %.9g, not %.9g", t, (double)sines[t], wanted);
+        }
+        wanted = sin(t * 1e18) + cos(t * 1e-3) + cbrt(t + 1.0);
+        if (fabs(big[t] - wanted) > 1e-15 * (fabs(wanted) + 4)) {
+            fail_msg("double functions of %d: %.17g, not %.17g", t, big[t], wanted);
+        }
+    }
+    OK(hipFree(out));
+    OK(hipFree(floats));
+    OK(hipFree(doubles));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +450,7 @@ int main(void)
         cmocka_unit_test(on_floats),
         cmocka_unit_test(on_doubles),
         cmocka_unit_test(groups_share_memory_and_lanes),
+        cmocka_unit_test(work_items_call_and_have_memory),
     };
     return cmocka_run_group_tests_name("kernels compute", tests, NULL, NULL);
 }
