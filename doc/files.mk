@@ -37,6 +37,7 @@ nobase_dist_doc_DATA = \
 	doc/hardening.md \
 	doc/headers.md \
 	doc/kernel.md \
+	doc/loopback.md \
 	doc/mpi.md \
 	doc/products.md \
 	doc/projects.md \

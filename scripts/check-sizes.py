@@ -22,6 +22,7 @@ BUDGETS = {
     ("engine", "hip"): 6940,
     ("cache", "embed", "kernel"): 5000,
     ("loopback",): 4500,
+    ("loopback/isa",): 4400,
     ("tool",): 10400,
     ("python",): 4200,
 }
@@ -67,6 +68,8 @@ def too_long(path: Path, functions: Iterator[tuple[str, int]]) -> Iterator[str]:
 def over_budget() -> Iterator[str]:
     for folders, limit in BUDGETS.items():
         paths = [f for name in folders for f in files(Path("src", name), "*.[ch]")]
+        inner = [Path("src", name) for other in BUDGETS for name in other if other != folders]
+        paths = [f for f in paths if not any(i in f.parents and len(i.parts) > 2 for i in inner)]
         length = sum(len(path.read_text().splitlines()) for path in paths)
         if length > limit:
             names = " and ".join(f"src/{name}" for name in folders)

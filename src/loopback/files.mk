@@ -16,19 +16,38 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/hsa.h \
 	src/loopback/images.c \
 	src/loopback/internal.h \
+	src/loopback/isa/atomic.c \
+	src/loopback/isa/code.c \
+	src/loopback/isa/comgr.c \
+	src/loopback/isa/compare.c \
+	src/loopback/isa/decode.c \
+	src/loopback/isa/isa.h \
+	src/loopback/isa/half.c \
+	src/loopback/isa/lds.c \
+	src/loopback/isa/matrix.c \
+	src/loopback/isa/memory.c \
+	src/loopback/isa/numbers.c \
+	src/loopback/isa/numbers.h \
+	src/loopback/isa/operands.c \
+	src/loopback/isa/run.c \
+	src/loopback/isa/scalar.c \
+	src/loopback/isa/table.c \
+	src/loopback/isa/vector.c \
+	src/loopback/isa/wide.c \
 	src/loopback/ipc.c \
 	src/loopback/log.c \
 	src/loopback/memory.c \
 	src/loopback/objects.c \
 	src/loopback/pools.c \
 	src/loopback/queues.c \
+	src/loopback/ranges.c \
 	src/loopback/signals.c \
 	src/loopback/svm.c \
 	src/loopback/unsupported.c \
 	src/loopback/vmem.c
 
 # The version script says what is visible: HSA's declarations do not.
-src_loopback_libhsa_runtime64_la_CFLAGS = -std=gnu11 $(HIPSHIM_WARNINGS) $(SHARED_ONLY)
+src_loopback_libhsa_runtime64_la_CFLAGS = -std=gnu11 $(HIPSHIM_WARNINGS) -ffp-contract=off -fno-math-errno -fno-trapping-math -ftree-vectorize $(SHARED_ONLY)
 src_loopback_libhsa_runtime64_la_LDFLAGS = \
 	-shared \
 	-version-info 1:0:0 \
@@ -36,7 +55,7 @@ src_loopback_libhsa_runtime64_la_LDFLAGS = \
 	$(BSYMBOLIC) \
 	-Wl,-z,relro \
 	-Wl,--version-script=$(srcdir)/src/loopback/loopback.map
-src_loopback_libhsa_runtime64_la_LIBADD = libelf.la
+src_loopback_libhsa_runtime64_la_LIBADD = libelf.la -lm
 EXTRA_src_loopback_libhsa_runtime64_la_DEPENDENCIES = src/loopback/loopback.map
 endif
 

@@ -37,6 +37,7 @@ extern struct lb_settings lb_settings;
 
 void lb_settings_read(void);
 void lb_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void lb_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For requests that the loopback does not know: ends a strict process, else logs and returns
  * status. */
 hsa_status_t lb_unknown(hsa_status_t status, const char *format, ...)
@@ -89,6 +90,7 @@ struct lb_block {
     uint32_t flags;
     uint64_t offset; /* in the GPU memory file */
     int locks;
+    bool closed; /* agents have no access */
     struct lb_block *next;
 };
 
@@ -103,7 +105,18 @@ struct lb_block *lb_gpu_new_locked(int agent, size_t size, uint32_t flags);
 void lb_gpu_free_locked(struct lb_block *block);
 int lb_gpu_file(void);
 uint64_t lb_gpu_used(int agent);
+/* Changes with every range that comes, goes or gets other access. */
+uint64_t lb_generation(void);
+void lb_ranges_changed(void);
 size_t lb_pages(size_t size);
+
+/* --- ranges.c, svm.c: what a kernel may access --- */
+
+/* The range of memory around an address that a kernel may access, and where the loopback accesses
+ * it; false if there is none. */
+bool lb_range(const void *address, uint64_t *start, uint64_t *size, char **bytes);
+/* The same for pages with attributes of shared memory, whose addresses are the host's. */
+bool lb_svm_range_locked(const void *address, uint64_t *start, uint64_t *size);
 
 /* --- clock.c --- */
 
@@ -117,6 +130,8 @@ void lb_thread_start(void *(*body)(void *), void *argument);
 
 /* --- signals.c --- */
 
+/* The signal in which an address lies, or NULL. */
+void *lb_signal_at(const void *address);
 int64_t lb_signal_value(hsa_signal_t signal);
 bool lb_condition(hsa_signal_condition32_t condition, int64_t value, int64_t wanted);
 /* Sets the times, decrements the signal, and wakes; does nothing for a null handle. */
@@ -149,10 +164,27 @@ struct lb_kernel {
     char *name; /* without .kd */
     uint64_t object;
     uint32_t group, private_size, kernarg;
-    bool next_chunk; /* the blit kernels of HIP 6 and later */
+    bool next_chunk;       /* the blit kernels of HIP 6 and later */
+    struct isa_code *code; /* NULL if the loopback cannot run it */
     struct lb_kernel *next;
 };
 const struct lb_kernel *lb_kernel_find(uint64_t object);
+
+/* --- isa/: carries out kernels --- */
+
+struct isa_launch {
+    const struct lb_kernel *kernel;
+    const hsa_kernel_dispatch_packet_t *packet;
+    const amd_queue_v2_t *queue;
+    uint64_t id;
+};
+/* The code of an ELF file that was checked and copied to the block; NULL if there is none for
+ * gfx90a, or no disassembler. */
+struct isa_code *lb_isa_code_new(const char *elf, const struct lb_block *block);
+void lb_isa_code_free(struct isa_code *code);
+/* Runs the whole grid.  Any other status than success is one for the queue's callback; the reason
+ * was printed. */
+hsa_status_t lb_isa_launch(const struct isa_launch *launch);
 
 /* --- blits.c: runs the runtime's own kernels --- */
 

@@ -127,6 +127,14 @@ void lb_log(const char *format, ...)
     }
 }
 
+void lb_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
 hsa_status_t lb_unknown(hsa_status_t status, const char *format, ...)
 {
     va_list arguments;

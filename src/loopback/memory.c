@@ -23,6 +23,7 @@ static struct lb_block *blocks;
 static int gpu_file = -1;
 static uint64_t gpu_next;
 static uint64_t gpu_used[LB_GPUS_MAX + 1];
+static uint64_t generation = 1;
 
 size_t lb_pages(size_t size)
 {
@@ -50,10 +51,16 @@ struct lb_block *lb_block_find_locked(const void *address)
     return wider;
 }
 
+void lb_ranges_changed(void)
+{
+    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+}
+
 void lb_block_add_locked(struct lb_block *block)
 {
     block->next = blocks;
     blocks = block;
+    lb_ranges_changed();
 }
 
 void lb_block_remove_locked(struct lb_block *block)
@@ -61,6 +68,7 @@ void lb_block_remove_locked(struct lb_block *block)
     for (struct lb_block **at = &blocks; *at; at = &(*at)->next) {
         if (*at == block) {
             *at = block->next;
+            lb_ranges_changed();
             return;
         }
     }
@@ -83,6 +91,11 @@ void *lb_host_address(const void *address, size_t size)
     }
     lb_unlock();
     return result;
+}
+
+uint64_t lb_generation(void)
+{
+    return __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
 }
 
 void *loopback_host_pointer(const void *address)

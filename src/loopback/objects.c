@@ -37,6 +37,7 @@ struct executable {
         struct defined *next;
     } * defined;
     struct lb_block *block;
+    struct isa_code *code;
     int agent;
 };
 
@@ -141,6 +142,7 @@ hsa_status_t hsa_executable_destroy(hsa_executable_t handle)
         free(defined->name);
         free(defined);
     }
+    lb_isa_code_free(executable->code);
     if (executable->block) {
         lb_gpu_free_locked(executable->block);
     }
@@ -334,6 +336,7 @@ static void add_kernel(const struct object *object, struct symbol *symbol, uint6
     kernel->name = strndup(symbol->name, strlen(symbol->name) - 3);
     kernel->object = symbol->address;
     kernel->next_chunk = memmem(object->bytes, object->size, "next_chunk", 10) != NULL;
+    kernel->code = symbol->owner->code;
     symbol->code = kernel;
     lb_lock();
     kernel->next = kernels;
@@ -397,6 +400,7 @@ hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t handle, hsa_
         !relocate(&object, executable)) {
         return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
     }
+    executable->code = lb_isa_code_new(object.bytes, executable->block);
     add_symbols(&object, executable);
     loads += !is_of_runtime(executable);
     if (loaded) {

@@ -90,13 +90,22 @@ static loopback_kernel *stand_in(const char *name)
     return function;
 }
 
-static void fault(struct queue *queue)
+/* HIP 5 and 6 end the process then; HIP 7 reports an error of the launch. */
+static void fault(struct queue *queue, hsa_status_t status)
 {
     queue->faulty = true;
-    lb_log("a fault was asked for");
     if (queue->callback) {
-        queue->callback((hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT, &queue->amd.hsa_queue,
-                        queue->data);
+        queue->callback(status, &queue->amd.hsa_queue, queue->data);
+    }
+}
+
+static void run(struct queue *queue, const struct lb_kernel *kernel,
+                const hsa_kernel_dispatch_packet_t *packet)
+{
+    struct isa_launch launch = {kernel, packet, &queue->amd, queue->amd.read_dispatch_id};
+    hsa_status_t status = lb_isa_launch(&launch);
+    if (status != HSA_STATUS_SUCCESS) {
+        fault(queue, status);
     }
 }
 
@@ -114,7 +123,8 @@ static void dispatch(struct queue *queue, const hsa_kernel_dispatch_packet_t *pa
     }
     __atomic_add_fetch(&dispatches, 1, __ATOMIC_ACQ_REL);
     if (lb_settings.fault_kernel && !queue->faulty) {
-        fault(queue);
+        lb_log("a fault was asked for");
+        fault(queue, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
         return;
     }
     loopback_kernel *function = stand_in(kernel->name);
@@ -122,10 +132,12 @@ static void dispatch(struct queue *queue, const hsa_kernel_dispatch_packet_t *pa
     uint32_t group[3] = {packet->workgroup_size_x, packet->workgroup_size_y,
                          packet->workgroup_size_z};
     lb_log("kernel %s, grid %u %u %u, group %u %u %u%s", kernel->name, grid[0], grid[1], grid[2],
-           group[0], group[1], group[2], function ? "" : " (no stand-in)");
+           group[0], group[1], group[2], function ? ", by a stand-in" : "");
     if (function) {
         const void *kernarg = packet->kernarg_address;
         function(kernarg ? lb_host_address(kernarg, kernel->kernarg) : NULL, grid, group);
+    } else if (!queue->faulty) {
+        run(queue, kernel, packet);
     }
 }
 

@@ -10,9 +10,31 @@
 
 #include "internal.h"
 
+/* A kernel may write to a signal, so the loopback has to know all of them. */
+struct signal {
+    amd_signal_t amd; /* the first member, because the handle is its address */
+    struct signal *next, **from;
+};
+static struct signal *signals;
+enum {
+    SIGNAL_SIZE = (sizeof(struct signal) + AMD_SIGNAL_ALIGN_BYTES - 1) / AMD_SIGNAL_ALIGN_BYTES *
+                  AMD_SIGNAL_ALIGN_BYTES
+};
+
 static amd_signal_t *of(hsa_signal_t signal)
 {
     return (amd_signal_t *)signal.handle; /* NOLINT: the handle is an address */
+}
+
+void *lb_signal_at(const void *address)
+{
+    lb_lock();
+    struct signal *signal = signals;
+    while (signal && (uint64_t)address - (uint64_t)signal >= sizeof signal->amd) {
+        signal = signal->next;
+    }
+    lb_unlock();
+    return signal;
 }
 
 int64_t lb_signal_value(hsa_signal_t signal)
@@ -52,13 +74,21 @@ hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_t num_co
 {
     (void)num_consumers;
     (void)consumers;
-    amd_signal_t *created = aligned_alloc(AMD_SIGNAL_ALIGN_BYTES, sizeof *created);
+    struct signal *created = aligned_alloc(AMD_SIGNAL_ALIGN_BYTES, SIGNAL_SIZE);
     if (!created) {
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     memset(created, 0, sizeof *created);
-    created->kind = AMD_SIGNAL_KIND_USER;
-    created->value = initial_value;
+    created->amd.kind = AMD_SIGNAL_KIND_USER;
+    created->amd.value = initial_value;
+    lb_lock();
+    created->next = signals;
+    created->from = &signals;
+    if (signals) {
+        signals->from = &created->next;
+    }
+    signals = created;
+    lb_unlock();
     signal->handle = (uint64_t)created;
     return HSA_STATUS_SUCCESS;
 }
@@ -80,8 +110,13 @@ hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
     lb_lock();
-    of(signal)->kind = AMD_SIGNAL_KIND_INVALID;
-    free(of(signal));
+    struct signal *gone = (struct signal *)of(signal);
+    *gone->from = gone->next;
+    if (gone->next) {
+        gone->next->from = gone->from;
+    }
+    gone->amd.kind = AMD_SIGNAL_KIND_INVALID;
+    free(gone);
     lb_unlock();
     return HSA_STATUS_SUCCESS;
 }

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "internal.h"
 
@@ -112,6 +113,28 @@ static uint64_t first_page(const void *ptr)
 static uint64_t end_page(const void *ptr, size_t size)
 {
     return ((uint64_t)ptr + size + LB_PAGE - 1) / LB_PAGE;
+}
+
+/*
+ * HIP 5 and 6 map managed memory themselves, and set attributes so that GPUs may access it. Nothing
+ * says when they unmap it, so the kernel is asked whether the pages are there.
+ */
+bool lb_svm_range_locked(const void *address, uint64_t *start, uint64_t *size)
+{
+    static const size_t most = 1024;
+    unsigned char resident[1024];
+    uint64_t number = first_page(address);
+    size_t at = place_locked(number);
+    if (at == page_count || pages[at].number != number) {
+        return false;
+    }
+    size_t end = at;
+    while (end < page_count && end - at < most && pages[end].number == number + (end - at)) {
+        end++;
+    }
+    *start = number * LB_PAGE;
+    *size = (end - at) * LB_PAGE;
+    return mincore((void *)*start, *size, resident) == 0; /* NOLINT: the number is an address */
 }
 
 hsa_status_t hsa_amd_svm_attributes_set(void *ptr, size_t size, hsa_amd_svm_attribute_pair_t *list,

@@ -53,6 +53,7 @@ hsa_status_t hsa_amd_vmem_address_reserve_align(void **va, size_t size, uint64_t
     block->base = block->host = block->backing = base;
     block->size = block->mapped = size;
     block->kind = LB_RESERVED;
+    block->closed = !usable;
     lb_lock();
     lb_block_add_locked(block);
     lb_unlock();
@@ -152,6 +153,7 @@ hsa_status_t hsa_amd_vmem_map(void *va, size_t size, size_t offset,
     mapping->block.kind = LB_VMEM;
     mapping->block.agent = memory->agent;
     mapping->block.flags = memory->flags;
+    mapping->block.closed = true;
     mapping->memory = memory;
     memory->uses++;
     lb_block_add_locked(&mapping->block);
@@ -199,6 +201,8 @@ hsa_status_t hsa_amd_vmem_set_access(void *va, size_t size,
             status = HSA_STATUS_ERROR_INVALID_ALLOCATION;
         } else {
             mapping->access = access;
+            mapping->block.closed = access != HSA_ACCESS_PERMISSION_RW;
+            lb_ranges_changed();
             at = mapping->block.base + mapping->block.size;
         }
     }

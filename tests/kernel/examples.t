@@ -17,8 +17,8 @@ export HIPSHIM_CACHE_DIR LOOPBACK_GPUS AMD_COMGR_CACHE
 
 loopback_build any
 # shellcheck disable=SC2086 # CC may be several words
-${CC:-cc} -std=gnu11 -D_GNU_SOURCE -fPIC -shared -o "$scratch/stand_ins.so" "$top/tests/kernel/stand_ins.c" \
-    "$top/tests/embed/stand_in.c" -ldl || exit 99
+echo 'void loopback_kernel_add(void) {}' |
+    ${CC:-cc} -fPIC -shared -o "$scratch/nothing.so" -x c - || exit 99
 
 for release in $real_releases; do
     if [ ! -d "$real_runtimes/$release" ]; then
@@ -27,7 +27,7 @@ for release in $real_releases; do
     fi
     real_find "$release"
     for example in $examples; do
-        said=$(loopback_run --preload "$scratch/stand_ins.so" "$(real_built "examples/$example")" 2>&1)
+        said=$(loopback_run "$(real_built "examples/$example")" 2>&1)
         status=$?
         is "HIP $release: $example ends with success" $status 0
         has "HIP $release: $example passes" "$(printf '%s\n' "$said" | grep '^\(PASS\|FAIL\|SKIP\)')" "PASS: "
@@ -38,10 +38,10 @@ for release in $real_releases; do
         esac
     done
     has "HIP $release: 05_cached_kernel again compiles nothing" \
-        "$(loopback_run --preload "$scratch/stand_ins.so" "$(real_built examples/05_cached_kernel)" 2>&1)" \
+        "$(loopback_run "$(real_built examples/05_cached_kernel)" 2>&1)" \
         "bytes from the cache in"
-    has "HIP $release: the numbers are checked: without the kernel 01_simple_add fails" \
-        "$(loopback_run "$(real_built examples/01_simple_add)" 2>&1)" FAIL
+    has "HIP $release: the numbers are checked: with a kernel that does nothing 01_simple_add fails" \
+        "$(loopback_run --preload "$scratch/nothing.so" "$(real_built examples/01_simple_add)" 2>&1)" FAIL
     mv "$scratch/lib" "$scratch/unused"
     mkdir "$scratch/lib"
     for example in $examples; do

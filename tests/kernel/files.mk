@@ -34,8 +34,7 @@ EXTRA_DIST += \
 	tests/kernel/fake.c \
 	tests/kernel/fake.h \
 	tests/kernel/recorder.c \
-	tests/kernel/release.sh \
-	tests/kernel/stand_ins.c
+	tests/kernel/release.sh
 
 # Has an arch.c of its own, with another topology and no runtime.
 tests_kernel_arch_is_detected_t_SOURCES = \

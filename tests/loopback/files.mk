@@ -14,12 +14,14 @@ shell_tests += \
 	tests/loopback/hip_7_2_amd.t \
 	tests/loopback/hsa_facts.t \
 	tests/loopback/is_strict.t \
+	tests/loopback/isa_faults.t \
 	tests/loopback/vendor_programs.t
 
 gpu_programs += \
 	tests/loopback/gpu/array_copies_t \
 	tests/loopback/gpu/arrays_t \
 	tests/loopback/gpu/callbacks_t \
+	tests/loopback/gpu/computes_t \
 	tests/loopback/gpu/contexts_t \
 	tests/loopback/gpu/copies_t \
 	tests/loopback/gpu/copy_forms_t \
@@ -34,6 +36,7 @@ gpu_programs += \
 	tests/loopback/gpu/graph_structure_t \
 	tests/loopback/gpu/graphs_t \
 	tests/loopback/gpu/guarded_t \
+	tests/loopback/gpu/instructions_t \
 	tests/loopback/gpu/ipc_t \
 	tests/loopback/gpu/launches_t \
 	tests/loopback/gpu/linking_t \
@@ -57,6 +60,7 @@ gpu_programs += \
 
 EXTRA_DIST += \
 	tests/loopback/build.sh \
+	tests/loopback/checks/faulty.c \
 	tests/loopback/checks/strict.c \
 	tests/loopback/coverage/build.sh \
 	tests/loopback/coverage/kinds.c \
@@ -71,6 +75,8 @@ EXTRA_DIST += \
 	tests/loopback/stress.sh \
 	tests/loopback/tsan.supp
 
+tests_loopback_gpu_computes_t_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+tests_loopback_gpu_computes_t_LDADD = $(LDADD) -lm
 tests_loopback_gpu_graph_params_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_graphs_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_launches_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

@@ -28,7 +28,7 @@ sanitized_build() { # SET PROGRAMS
     for name in $2; do
         $cc -std=gnu11 $flags -D_GNU_SOURCE -rdynamic -I"$top/include/hipshim" -I"$top/bindings" \
             -o "$scratch/$1/$name" "$top/tests/loopback/gpu/${name}_t.c" -L"$build/.libs" -lhipshim \
-            -lcmocka -lpthread -Wl,--allow-shlib-undefined || return 1
+            -lcmocka -lpthread -lm -Wl,--allow-shlib-undefined || return 1
     done
 }
 

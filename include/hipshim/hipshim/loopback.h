@@ -2,9 +2,8 @@
 /*
  * The loopback: an HSA runtime (libhsa-runtime64.so.1) whose GPUs are host memory.  With it an
  * unmodified libamdhip64 runs on a machine without a GPU, so that the host side of HIP programs can
- * be tested.  No device code runs.  Such a test says something about structures, enumerators,
- * handles, argument packing, order, data movement and error codes of the real HIP runtime, and
- * nothing about kernels, hardware, timing or memory visibility.
+ * be tested.  Kernels for gfx90a are carried out instruction by instruction, so their numbers are
+ * tested, too.  Nothing is said about hardware, timing, races or memory visibility.
  *
  * `hipshim run --loopback PROGRAM` runs a program with it.  Without that command, put its directory
  * before that of the real libhsa-runtime64.so.1 in the library path.  It reads these variables:
@@ -19,7 +18,7 @@
  *   LOOPBACK_FAULT=kernel  the first kernel of the program faults
  *
  * A dispatch of kernel `k` calls the function loopback_kernel_k, if the program exports it (link
- * with -rdynamic); otherwise the dispatch only completes.  The function is a stand-in for the
+ * with -rdynamic), in place of the kernel's instructions.  The function is a stand-in for the
  * kernel.  It gets the kernel arguments as the runtime packed them, the grid in work-items and the
  * size of a work-group.  Stand-ins run on a thread of their queue, one at a time in each queue.
  */

@@ -279,7 +279,13 @@ static inline void *compile_sized(const char *source, size_t *size_out)
     snprintf(option, sizeof option, "--offload-arch=%s", properties.gcnArchName);
     const char *options[] = {option};
     assert_int_equal(hiprtcCreateProgram(&program, source, "k.hip", 0, NULL, NULL), HIPRTC_SUCCESS);
-    assert_int_equal(hiprtcCompileProgram(program, 1, options), HIPRTC_SUCCESS);
+    if (hiprtcCompileProgram(program, 1, options) != HIPRTC_SUCCESS) {
+        static char log[4096];
+        if (hiprtcGetProgramLogSize(program, &size) == HIPRTC_SUCCESS && size < sizeof log) {
+            (void)hiprtcGetProgramLog(program, log);
+        }
+        fail_msg("%s", log);
+    }
     assert_int_equal(hiprtcGetCodeSize(program, &size), HIPRTC_SUCCESS);
     void *code = malloc(size);
     assert_non_null(code);

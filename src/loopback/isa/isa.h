@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interpreter of kernels for gfx90a.  comgr, which every HIP runtime brings, disassembles an
+ * instruction; decode.c reads its text once, and the tables in scalar.c, vector.c and so on say
+ * which function carries a mnemonic out.  A wave has 64 lanes.  Groups run on a few threads, each
+ * of which carries out one wave after the other until a barrier, the end or a turn's length.
+ *
+ * Nothing here ends the process: a wave that cannot go on has a reason in `trap`, and
+ * lb_isa_launch returns it.
+ */
+#ifndef LOOPBACK_ISA_H
+#define LOOPBACK_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../internal.h"
+
+enum { LANES = 64, VECTORS = 512, AGPRS = 256, SCALARS = 128, OPERANDS = 6 };
+enum { FLAT_SCRATCH = 102, VCC = 106, M0 = 124, EXEC = 126 };
+
+/* Bases of the windows in which a flat address means LDS or a lane's own memory. */
+#define SHARED_BASE  (UINT64_C(0x10000) << 32)
+#define PRIVATE_BASE (UINT64_C(0x20000) << 32)
+
+struct wave;
+struct instruction;
+typedef void isa_operation(struct wave *w, const struct instruction *in);
+
+enum operand_kind { OPERAND_OFF, OPERAND_VECTOR, OPERAND_SCALAR, OPERAND_CONSTANT };
+
+struct operand {
+    enum operand_kind kind;
+    uint16_t reg; /* AGPRs begin at 256 */
+    uint8_t count;
+    bool negate, absolute, sign_extend;
+    bool is_float;  /* a constant that is written as a floating-point number */
+    uint8_t select; /* SDWA: 0 for the whole, 1 to 4 for a byte, 5 and 6 for a half */
+    uint64_t value;
+    double number;
+};
+
+/* How an operation reads constants and modifiers of its sources, or changes its result. */
+enum isa_type { INTEGER, FLOAT16, FLOAT32, FLOAT64 };
+
+struct isa_row {
+    const char *name;
+    isa_operation *run;
+    uint16_t argument;
+    uint8_t source, result; /* enum isa_type */
+    uint8_t first;          /* the index of the first source operand; 0 stands for 1 */
+};
+
+/* Arguments of rows: the operands do not matter; the upper half of the result stays. */
+enum { IGNORES = 0xffff, KEEPS_HIGH = 0x4000 };
+
+enum { PACKED_ALL = 7, HARDWARE_MODE = 1 };
+
+struct instruction {
+    isa_operation *run; /* NULL for an unknown mnemonic */
+    struct operand operand[OPERANDS];
+    uint8_t operands, length;
+    uint16_t argument;
+    uint8_t source, result, first;
+    int32_t offset, offset1;
+    bool glc, offen, idxen, clamp, sdwa, dpp, bound, preserve, abides;
+    uint8_t scale, select; /* of the result */
+    uint16_t dpp_control;
+    uint8_t row_mask, bank_mask;
+    uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
+    char *text;
+};
+
+/* Instructions of one code object, decoded when they are first reached. */
+struct isa_code {
+    const char *start; /* as agents see it */
+    const char *bytes; /* where the loopback reads it */
+    size_t size;
+    struct instruction **at; /* for each 4 bytes */
+};
+
+/* A range of memory that was found before. */
+struct window {
+    uint64_t start, size;
+    char *bytes;
+};
+
+enum { WINDOWS = 4 };
+
+/* A thread that carries out groups. */
+struct worker {
+    const struct isa_launch *request;
+    struct window windows[WINDOWS];
+    unsigned next_window;
+    uint64_t generation;
+    uint64_t executed; /* wave instructions */
+};
+
+struct group {
+    struct worker *worker;
+    char *lds;
+    uint32_t lds_size;
+    uint32_t wave_count, ended;
+    uint32_t id[3];
+    struct wave *waves;
+    struct group *next;
+};
+
+enum wave_state { WAVE_RUNS, WAVE_WAITS, WAVE_ENDED };
+
+struct wave {
+    uint32_t v[VECTORS][LANES];
+    uint32_t s[SCALARS];
+    uint32_t scc;
+    uint32_t mode;
+    const char *pc; /* of the next instruction, as agents see it */
+    enum wave_state state;
+    struct group *group;
+    char *scratch;
+    uint32_t scratch_size; /* of a lane */
+    const char *trap;      /* why the wave cannot go on */
+    hsa_status_t status;
+    uint64_t bad; /* the address, if that is why */
+};
+
+/* MODE: two bits of rounding and two of denormals, each for 32 bits and for 64 and 16 bits. */
+static inline unsigned rounding_32(const struct wave *w)
+{
+    return w->mode & 3;
+}
+
+static inline unsigned rounding_64(const struct wave *w)
+{
+    return w->mode >> 2 & 3;
+}
+
+static inline bool flushes_32(const struct wave *w)
+{
+    return (w->mode >> 4 & 3) == 0;
+}
+
+static inline uint64_t pair(const struct wave *w, unsigned reg)
+{
+    return w->s[reg] | (uint64_t)w->s[reg + 1] << 32;
+}
+
+static inline void set_pair(struct wave *w, unsigned reg, uint64_t value)
+{
+    w->s[reg] = (uint32_t)value;
+    w->s[reg + 1] = (uint32_t)(value >> 32);
+}
+
+static inline uint64_t exec(const struct wave *w)
+{
+    return pair(w, EXEC);
+}
+
+static inline bool is_on(uint64_t mask, int lane)
+{
+    return mask >> lane & 1;
+}
+
+/* Stops the wave; the first reason counts. */
+void isa_trap(struct wave *w, hsa_status_t status, const char *reason);
+
+/* --- tables: a mnemonic without its encoding's suffix --- */
+
+const struct isa_row *isa_row_find(const char *mnemonic);
+const struct isa_row *isa_matrix_find(const char *mnemonic);
+extern const struct isa_row isa_scalar_rows[], isa_vector_rows[], isa_wide_rows[], isa_half_rows[],
+    isa_compare_rows[], isa_memory_rows[], isa_atomic_rows[], isa_lds_rows[];
+
+/* --- decode.c, comgr.c --- */
+
+/* Fills in everything but `length`; false if an operand or a modifier is not understood. */
+bool isa_decode(struct instruction *in, const char *text);
+/* Finds comgr in the process.  False if there is none. */
+bool isa_comgr_find(void);
+bool isa_comgr_ready(void);
+/* The text of the instruction at `bytes`, of which `size` may be read; its length, or 0. */
+size_t isa_disassemble(const char *bytes, size_t size, char *text, size_t room);
+/* NULL if the address is not in the code. */
+const struct instruction *isa_fetch(struct isa_code *code, const char *pc);
+
+/* --- memory.c --- */
+
+/* Where the loopback accesses `size` bytes of an agent's address; NULL, and a trap, if nowhere. */
+char *isa_reach(struct wave *w, uint64_t address, size_t size);
+/* The same for a flat address, which may mean LDS or the lane's own memory. */
+char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane);
+
+/* --- operands.c --- */
+
+uint32_t isa_scalar(const struct wave *w, const struct instruction *in, unsigned index);
+uint64_t isa_scalar_wide(const struct wave *w, const struct instruction *in, unsigned index);
+void isa_set_scalar(struct wave *w, const struct operand *operand, uint32_t value);
+void isa_set_scalar_wide(struct wave *w, const struct operand *operand, uint64_t value);
+/* The lanes of a source, in the register or in `room`. */
+const uint32_t *isa_source(struct wave *w, const struct instruction *in, unsigned index,
+                           uint32_t room[LANES]);
+void isa_source_wide(struct wave *w, const struct instruction *in, unsigned index,
+                     uint64_t room[LANES]);
+/* Writes the active lanes of operand 0; changes `values`. */
+void isa_result(struct wave *w, const struct instruction *in, uint32_t values[LANES]);
+void isa_result_wide(struct wave *w, const struct instruction *in, uint64_t values[LANES]);
+
+#endif

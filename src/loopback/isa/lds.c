@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * LDS and what passes between lanes.  An address in LDS is an offset of 32 bits; what lies outside
+ * of the group's LDS is a memory fault.
+ */
+#include <string.h>
+
+#include "isa.h"
+#include "numbers.h"
+
+/* Of a row: bytes of one place, a second place, its stride of 64, and how a register is filled. */
+enum { SIZE = 0x1f, PAIR = 0x20, FAR = 0x40, SIGNED = 0x80, LOW_HALF = 0x100, HIGH_HALF = 0x200 };
+
+static inline char *place(struct wave *w, uint32_t offset, size_t size)
+{
+    const struct group *group = w->group;
+    if (size <= group->lds_size && offset <= group->lds_size - size) {
+        return group->lds + offset;
+    }
+    return isa_reach_flat(w, SHARED_BASE | offset, size, 0);
+}
+
+/* The byte offset of the first or second place. */
+static uint32_t place_offset(const struct instruction *in, unsigned second)
+{
+    uint32_t unit =
+        in->argument & PAIR ? (in->argument & SIZE) * (in->argument & FAR ? 64U : 1U) : 1;
+    return (uint32_t)(second ? in->offset1 : in->offset) * unit;
+}
+
+static void load(struct wave *w, unsigned reg, int lane, const char *from, unsigned argument)
+{
+    unsigned size = argument & SIZE;
+    uint32_t value = 0;
+    for (unsigned k = 0; size >= 4 && k < size / 4; k++) {
+        memcpy(&w->v[reg + k][lane], from + 4 * (size_t)k, 4);
+    }
+    if (size < 4) {
+        memcpy(&value, from, size);
+        if (argument & SIGNED) {
+            value = (uint32_t)(size == 1 ? (int8_t)value : (int16_t)value);
+        }
+        uint32_t old = w->v[reg][lane];
+        w->v[reg][lane] = argument & LOW_HALF    ? (old & 0xffff0000) | (value & 0xffff)
+                          : argument & HIGH_HALF ? (old & 0xffff) | value << 16
+                                                 : value;
+    }
+}
+
+/* DATA, ADDRESS. */
+static void ds_read(struct wave *w, const struct instruction *in)
+{
+    uint64_t active = exec(w);
+    unsigned size = in->argument & SIZE;
+    const uint32_t *address = w->v[in->operand[1].reg];
+    uint32_t at[LANES]; /* the result may lie in the register of the address */
+    memcpy(at, address, sizeof at);
+    for (unsigned second = 0; second < (in->argument & PAIR ? 2 : 1); second++) {
+        unsigned reg = in->operand[0].reg + second * (size / 4);
+        for (int i = 0; i < LANES && !w->trap; i++) {
+            const char *from =
+                is_on(active, i) ? place(w, at[i] + place_offset(in, second), size) : NULL;
+            if (from) {
+                load(w, reg, i, from, in->argument);
+            }
+        }
+    }
+}
+
+/* ADDRESS, DATA[, DATA]. */
+static void ds_write(struct wave *w, const struct instruction *in)
+{
+    uint64_t active = exec(w);
+    unsigned size = in->argument & SIZE;
+    for (unsigned second = 0; second < (in->argument & PAIR ? 2 : 1); second++) {
+        unsigned reg = in->operand[1 + second].reg;
+        for (int i = 0; i < LANES && !w->trap; i++) {
+            uint32_t at = w->v[in->operand[0].reg][i] + place_offset(in, second);
+            char *to = is_on(active, i) ? place(w, at, size) : NULL;
+            for (unsigned k = 0; to && k < (size + 3) / 4; k++) {
+                uint32_t value = w->v[reg + k][i] >> (in->argument & HIGH_HALF ? 16 : 0);
+                memcpy(to + 4 * (size_t)k, &value, size < 4 ? size : 4);
+            }
+        }
+    }
+}
+
+/* --- between lanes --- */
+
+static void ds_permute_b32(struct wave *w, const struct instruction *in)
+{
+    uint32_t values[LANES] = {0};
+    uint64_t active = exec(w);
+    for (int i = 0; i < LANES; i++) {
+        uint32_t to = (w->v[in->operand[1].reg][i] + (uint32_t)in->offset) / 4 % LANES;
+        if (is_on(active, i)) {
+            values[to] = w->v[in->operand[2].reg][i];
+        }
+    }
+    isa_result(w, in, values);
+}
+
+static void ds_bpermute_b32(struct wave *w, const struct instruction *in)
+{
+    uint32_t values[LANES];
+    uint64_t active = exec(w);
+    for (int i = 0; i < LANES; i++) {
+        uint32_t from = (w->v[in->operand[1].reg][i] + (uint32_t)in->offset) / 4 % LANES;
+        values[i] = is_on(active, (int)from) ? w->v[in->operand[2].reg][from] : 0;
+    }
+    isa_result(w, in, values);
+}
+
+/* The offset holds a permutation of four lanes, or masks for the number of a lane in 32. */
+static void ds_swizzle_b32(struct wave *w, const struct instruction *in)
+{
+    uint32_t values[LANES];
+    uint64_t active = exec(w);
+    uint32_t code = (uint32_t)in->offset;
+    for (uint32_t i = 0; i < LANES; i++) {
+        uint32_t from =
+            code & 0x8000
+                ? (i & ~3U) + (code >> i % 4 * 2 & 3)
+                : (i & 32) | ((((i & 31) & (code & 31)) | (code >> 5 & 31)) ^ (code >> 10 & 31));
+        values[i] = is_on(active, (int)from) ? w->v[in->operand[1].reg][from] : 0;
+    }
+    isa_result(w, in, values);
+}
+
+static void v_readlane_b32(struct wave *w, const struct instruction *in)
+{
+    uint32_t lane = isa_scalar(w, in, 2) % LANES;
+    isa_set_scalar(w, &in->operand[0], w->v[in->operand[1].reg][lane]);
+}
+
+static void v_readfirstlane_b32(struct wave *w, const struct instruction *in)
+{
+    uint64_t active = exec(w);
+    uint32_t lane = active ? first_one(active) : 0;
+    isa_set_scalar(w, &in->operand[0], w->v[in->operand[1].reg][lane]);
+}
+
+static void v_writelane_b32(struct wave *w, const struct instruction *in)
+{
+    uint32_t lane = isa_scalar(w, in, 2) % LANES;
+    w->v[in->operand[0].reg][lane] = isa_scalar(w, in, 1);
+}
+
+#define READ(name, argument)  {"ds_read" name, ds_read, argument, INTEGER, INTEGER, 0},
+#define WRITE(name, argument) {"ds_write" name, ds_write, argument, INTEGER, INTEGER, 0},
+#define LANE(name)            {#name, name, 0, INTEGER, INTEGER, 0},
+
+/* The comma of a row is in its macro. */
+/* clang-format off */
+const struct isa_row isa_lds_rows[] = {
+    READ("_u8", 1) READ("_i8", 1 | SIGNED) READ("_u16", 2) READ("_i16", 2 | SIGNED)
+    READ("_u8_d16", 1 | LOW_HALF) READ("_u8_d16_hi", 1 | HIGH_HALF)
+    READ("_i8_d16", 1 | SIGNED | LOW_HALF) READ("_i8_d16_hi", 1 | SIGNED | HIGH_HALF)
+    READ("_u16_d16", 2 | LOW_HALF) READ("_u16_d16_hi", 2 | HIGH_HALF) READ("_b32", 4)
+    READ("_b64", 8) READ("_b96", 12) READ("_b128", 16) READ("2_b32", 4 | PAIR)
+    READ("2_b64", 8 | PAIR) READ("2st64_b32", 4 | PAIR | FAR) READ("2st64_b64", 8 | PAIR | FAR)
+    WRITE( "_b8", 1) WRITE("_b16", 2) WRITE("_b8_d16_hi", 1 | HIGH_HALF)
+    WRITE("_b16_d16_hi", 2 | HIGH_HALF) WRITE("_b32", 4) WRITE("_b64", 8) WRITE("_b96", 12)
+    WRITE("_b128", 16) WRITE("2_b32", 4 | PAIR) WRITE("2_b64", 8 | PAIR)
+    WRITE("2st64_b32", 4 | PAIR | FAR) WRITE("2st64_b64", 8 | PAIR | FAR) LANE(ds_permute_b32)
+    LANE(ds_bpermute_b32) LANE(ds_swizzle_b32) LANE(v_readlane_b32) LANE(v_readfirstlane_b32)
+    LANE(v_writelane_b32)
+    {NULL, NULL, 0, 0, 0, 0},
+};

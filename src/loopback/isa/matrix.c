@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Matrix operations (MFMA): D = A x B + C for blocks of matrices that are spread over the lanes.
+ * A row of the table has the shape M x N x K with its blocks, and how many numbers of A and B a
+ * lane holds.  Element k of row m of A in a block is in lane m + M * (block + blocks * (k / held)),
+ * as number k % held; B has columns for rows.  D holds four rows of a column in four registers,
+ * then the rows of the next lanes.
+ */
+#include "isa.h"
+#include "numbers.h"
+
+enum number { SINGLE, HALF, BRAIN, BYTE, DOUBLE };
+
+struct shape {
+    const char *name;
+    uint8_t m, k, blocks, held;
+    enum number number;
+};
+
+static const struct shape shapes[] = {
+    {"v_mfma_f32_32x32x1f32", 32, 1, 2, 1, SINGLE},
+    {"v_mfma_f32_16x16x1f32", 16, 1, 4, 1, SINGLE},
+    {"v_mfma_f32_4x4x1f32", 4, 1, 16, 1, SINGLE},
+    {"v_mfma_f32_32x32x2f32", 32, 2, 1, 1, SINGLE},
+    {"v_mfma_f32_16x16x4f32", 16, 4, 1, 1, SINGLE},
+    {"v_mfma_f32_32x32x4f16", 32, 4, 2, 4, HALF},
+    {"v_mfma_f32_16x16x4f16", 16, 4, 4, 4, HALF},
+    {"v_mfma_f32_4x4x4f16", 4, 4, 16, 4, HALF},
+    {"v_mfma_f32_32x32x8f16", 32, 8, 1, 4, HALF},
+    {"v_mfma_f32_16x16x16f16", 16, 16, 1, 4, HALF},
+    {"v_mfma_f32_32x32x2bf16", 32, 2, 2, 2, BRAIN},
+    {"v_mfma_f32_16x16x2bf16", 16, 2, 4, 2, BRAIN},
+    {"v_mfma_f32_4x4x2bf16", 4, 2, 16, 2, BRAIN},
+    {"v_mfma_f32_32x32x4bf16", 32, 4, 1, 2, BRAIN},
+    {"v_mfma_f32_16x16x8bf16", 16, 8, 1, 2, BRAIN},
+    {"v_mfma_f32_32x32x4bf16_1k", 32, 4, 2, 4, BRAIN},
+    {"v_mfma_f32_16x16x4bf16_1k", 16, 4, 4, 4, BRAIN},
+    {"v_mfma_f32_4x4x4bf16_1k", 4, 4, 16, 4, BRAIN},
+    {"v_mfma_f32_32x32x8bf16_1k", 32, 8, 1, 4, BRAIN},
+    {"v_mfma_f32_16x16x16bf16_1k", 16, 16, 1, 4, BRAIN},
+    {"v_mfma_i32_32x32x4i8", 32, 4, 2, 4, BYTE},
+    {"v_mfma_i32_16x16x4i8", 16, 4, 4, 4, BYTE},
+    {"v_mfma_i32_4x4x4i8", 4, 4, 16, 4, BYTE},
+    {"v_mfma_i32_32x32x8i8", 32, 8, 1, 4, BYTE},
+    {"v_mfma_i32_16x16x16i8", 16, 16, 1, 4, BYTE},
+    {"v_mfma_f64_16x16x4f64", 16, 4, 1, 1, DOUBLE},
+    {"v_mfma_f64_4x4x4f64", 4, 4, 4, 1, DOUBLE},
+};
+
+static double element(const struct wave *w, const struct shape *shape, const struct operand *o,
+                      unsigned row, unsigned k, unsigned block)
+{
+    unsigned lane = row + shape->m * (block + shape->blocks * (k / shape->held));
+    unsigned at = k % shape->held;
+    const uint32_t(*v)[LANES] = (const uint32_t(*)[LANES])w->v + o->reg;
+    switch (shape->number) {
+    case SINGLE:
+        return (double)f32(v[0][lane]);
+    case HALF:
+        return (double)isa_half(v[at / 2][lane] >> at % 2 * 16);
+    case BRAIN:
+        return (double)f32(v[at / 2][lane] >> at % 2 * 16 << 16);
+    case BYTE:
+        return (double)(int8_t)(v[0][lane] >> at * 8);
+    default:
+        return f64(v[0][lane] | (uint64_t)v[1][lane] << 32);
+    }
+}
+
+/* Where D and C have an element: the lane, and the index of its register. */
+struct cell {
+    unsigned lane, index;
+};
+
+static struct cell cell_of(const struct shape *shape, unsigned row, unsigned column, unsigned block)
+{
+    unsigned m = shape->m;
+    if (shape->number == DOUBLE) { /* a row in each group of lanes */
+        unsigned groups = LANES / m;
+        return m == 4 ? (struct cell){column + 4 * block + 16 * row, 0}
+                      : (struct cell){column + m * (row % groups), row / groups};
+    }
+    if (m == 4) {
+        return (struct cell){column + 4 * block, row};
+    }
+    unsigned groups = LANES / m; /* of lanes, each with four rows at a time */
+    unsigned held = m / groups;  /* of one block in a lane */
+    return (struct cell){column + m * (row / 4 % groups),
+                         block * held + row / 4 / groups * 4 + row % 4};
+}
+
+static uint64_t old_value(const struct wave *w, const struct instruction *in, struct cell cell)
+{
+    const struct operand *o = &in->operand[3];
+    bool wide = in->result == FLOAT64;
+    if (o->kind != OPERAND_VECTOR) {
+        return wide ? isa_scalar_wide(w, in, 3) : isa_scalar(w, in, 3);
+    }
+    unsigned reg = o->reg + cell.index * (wide ? 2 : 1);
+    return w->v[reg][cell.lane] | (wide ? (uint64_t)w->v[reg + 1][cell.lane] << 32 : 0);
+}
+
+/* One element; a product is added after the other, as the hardware does for 32 and 64 bits. */
+static uint64_t dot(const struct wave *w, const struct instruction *in, const struct shape *shape,
+                    unsigned row, unsigned column, unsigned block, uint64_t old)
+{
+    float single = f32((uint32_t)old);
+    double wide = f64(old);
+    uint32_t whole = (uint32_t)old;
+    for (unsigned k = 0; k < shape->k; k++) {
+        double a = element(w, shape, &in->operand[1], row, k, block);
+        double b = element(w, shape, &in->operand[2], column, k, block);
+        single = fmaf((float)a, (float)b, single);
+        wide = fma(a, b, wide);
+        whole += shape->number == BYTE ? (uint32_t)(int32_t)(a * b) : 0;
+    }
+    return shape->number == DOUBLE ? bits64(wide) : shape->number == BYTE ? whole : bits32(single);
+}
+
+static void mfma(struct wave *w, const struct instruction *in)
+{
+    const struct shape *shape = &shapes[in->argument];
+    uint64_t values[32][LANES];
+    struct cell cell;
+    bool wide = shape->number == DOUBLE;
+    unsigned count = (unsigned)shape->m * shape->m * shape->blocks / LANES;
+    for (unsigned n = 0; n < (unsigned)shape->m * shape->m * shape->blocks; n++) {
+        unsigned row = n % shape->m;
+        unsigned column = n / shape->m % shape->m;
+        unsigned block = n / shape->m / shape->m;
+        cell = cell_of(shape, row, column, block);
+        values[cell.index][cell.lane] =
+            dot(w, in, shape, row, column, block, old_value(w, in, cell));
+    }
+    for (unsigned k = 0; k < count; k++) { /* EXEC does not matter */
+        uint32_t(*v)[LANES] = w->v + in->operand[0].reg + k * (wide ? 2 : 1);
+        for (int i = 0; i < LANES; i++) {
+            v[0][i] = (uint32_t)values[k][i];
+            if (wide) {
+                v[1][i] = (uint32_t)(values[k][i] >> 32);
+            }
+        }
+    }
+}
+
+const struct isa_row *isa_matrix_find(const char *mnemonic)
+{
+    static struct isa_row rows[sizeof shapes / sizeof shapes[0]];
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        if (!strcmp(mnemonic, shapes[i].name)) {
+            enum isa_type type = shapes[i].number == DOUBLE ? FLOAT64
+                                 : shapes[i].number == BYTE ? INTEGER
+                                                            : FLOAT32;
+            rows[i] = (struct isa_row){shapes[i].name, mfma, (uint16_t)i, type, type, 1};
+            return &rows[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads and stores of a flat, global, scratch or buffer address.  An address means what the runtime
+ * allocated or registered (memory.c of the loopback), the packet and the queue's structures, or
+ * a window of LDS or of the lane's own memory; any other is a memory fault.
+ *
+ * Scratch is interleaved, as the hardware has it: word 0 of all lanes, word 1 of all lanes and so
+ * on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa.h"
+
+/* --- addresses --- */
+
+static bool within(const struct window *window, uint64_t address, size_t size)
+{
+    return address - window->start < window->size &&
+           size <= window->size - (address - window->start);
+}
+
+static char *fault(struct wave *w, uint64_t address)
+{
+    if (!w->trap) {
+        w->bad = address;
+        isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT, "memory access fault");
+    }
+    return NULL;
+}
+
+/* The packet, the queue and signals are in the loopback's own memory. */
+static char *reach_own(const struct wave *w, uint64_t address, size_t size)
+{
+    const struct isa_launch *request = w->group->worker->request;
+    const struct {
+        const void *start;
+        size_t size;
+    } own[] = {
+        {request->packet, sizeof *request->packet},
+        {request->queue, sizeof *request->queue},
+        {lb_signal_at((void *)address), sizeof(amd_signal_t)}, /* NOLINT */
+    };
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        struct window window = {(uint64_t)own[i].start, own[i].size, NULL};
+        if (own[i].start && within(&window, address, size)) {
+            return (char *)address; /* NOLINT: the number is an address */
+        }
+    }
+    return NULL;
+}
+
+char *isa_reach(struct wave *w, uint64_t address, size_t size)
+{
+    struct worker *worker = w->group->worker;
+    uint64_t now = lb_generation();
+    if (worker->generation != now) {
+        memset(worker->windows, 0, sizeof worker->windows);
+        worker->generation = now;
+    }
+    for (unsigned i = 0; i < WINDOWS; i++) {
+        const struct window *window = &worker->windows[i];
+        if (within(window, address, size)) {
+            return window->bytes + (address - window->start);
+        }
+    }
+    struct window *next = &worker->windows[worker->next_window++ % WINDOWS];
+    if (!lb_range((void *)address, &next->start, &next->size, &next->bytes) || /* NOLINT */
+        !within(next, address, size)) {
+        next->size = 0;
+        char *own = reach_own(w, address, size);
+        return own ? own : fault(w, address);
+    }
+    return next->bytes + (address - next->start);
+}
+
+static char *reach_lds(struct wave *w, uint64_t offset, size_t size)
+{
+    const struct group *group = w->group;
+    bool fits = offset < group->lds_size && size <= group->lds_size - offset;
+    return fits ? group->lds + offset : fault(w, SHARED_BASE + offset);
+}
+
+/* One word at most, because the next word of the lane lies elsewhere. */
+static char *reach_private(struct wave *w, uint64_t offset, size_t size, int lane)
+{
+    bool fits = offset < w->scratch_size && size <= w->scratch_size - offset;
+    return fits ? w->scratch + (offset / 4 * LANES + (unsigned)lane) * 4 + offset % 4
+                : fault(w, PRIVATE_BASE + offset);
+}
+
+char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane)
+{
+    switch (address >> 32) {
+    case SHARED_BASE >> 32:
+        return reach_lds(w, (uint32_t)address, size);
+    case PRIVATE_BASE >> 32:
+        return reach_private(w, (uint32_t)address, size, lane);
+    default:
+        return isa_reach(w, address, size);
+    }
+}
+
+/* --- transfers --- */
+
+/* What a mnemonic moves: bytes of memory, and how a part of a register is filled. */
+enum transfer { SIGNED = 0x100, LOW_HALF = 0x200, HIGH_HALF = 0x400, STORE = 0x800, BYTES = 0xff };
+
+/* Sign-extends, or keeps the other half of the register. */
+static uint32_t loaded(uint32_t value, unsigned transfer, uint32_t old)
+{
+    if (transfer & SIGNED) {
+        value = (transfer & BYTES) == 1 ? (uint32_t)(int8_t)value : (uint32_t)(int16_t)value;
+    }
+    if (transfer & LOW_HALF) {
+        return (old & 0xffff0000) | (value & 0xffff);
+    }
+    return transfer & HIGH_HALF ? (old & 0xffff) | value << 16 : value;
+}
+
+static void move_part(struct wave *w, const struct instruction *in, unsigned reg, int lane,
+                      char *bytes)
+{
+    unsigned transfer = in->argument;
+    uint32_t *place = &w->v[reg][lane];
+    size_t size = transfer & BYTES;
+    uint32_t value = 0;
+    if (transfer & STORE) {
+        value = transfer & HIGH_HALF ? *place >> 16 : *place;
+        memcpy(bytes, &value, size);
+    } else {
+        memcpy(&value, bytes, size);
+        *place = loaded(value, transfer, *place);
+    }
+}
+
+static void move_words(struct wave *w, const struct instruction *in, unsigned reg, int lane,
+                       char *bytes)
+{
+    for (unsigned k = 0; k < (in->argument & BYTES) / 4U; k++) {
+        if (in->argument & STORE) {
+            memcpy(bytes + 4 * (size_t)k, &w->v[reg + k][lane], 4);
+        } else {
+            memcpy(&w->v[reg + k][lane], bytes + 4 * (size_t)k, 4);
+        }
+    }
+}
+
+static void move_one(struct wave *w, const struct instruction *in, unsigned reg, int lane,
+                     char *bytes)
+{
+    if ((in->argument & BYTES) < 4) {
+        move_part(w, in, reg, lane, bytes);
+    } else {
+        move_words(w, in, reg, lane, bytes);
+    }
+}
+
+/* Word by word, as the words of a lane in scratch are apart. */
+static void move_private(struct wave *w, const struct instruction *in, unsigned reg, int lane,
+                         uint64_t offset)
+{
+    struct instruction word = *in;
+    unsigned size = in->argument & BYTES;
+    word.argument = (uint16_t)((in->argument & ~BYTES) | (size < 4 ? size : 4));
+    for (unsigned k = 0; k < (size < 4 ? 1 : size / 4); k++) {
+        char *bytes = reach_private(w, offset + 4 * (uint64_t)k, word.argument & BYTES, lane);
+        if (bytes) {
+            move_one(w, &word, reg + k, lane, bytes);
+        }
+    }
+}
+
+static uint64_t lane_pair(const struct wave *w, unsigned reg, int lane)
+{
+    return w->v[reg][lane] | (uint64_t)w->v[reg + 1][lane] << 32;
+}
+
+/*
+ * A load is DATA, ADDRESS[, BASE], a store ADDRESS, DATA[, BASE].  The base is "off" or a pair of
+ * scalar registers; with one, the address is an unsigned offset of 32 bits.
+ */
+static void flat(struct wave *w, const struct instruction *in)
+{
+    bool store = in->argument & STORE;
+    const struct operand *address = &in->operand[store ? 0 : 1];
+    unsigned reg = in->operand[store ? 1 : 0].reg;
+    bool has_base = in->operands > 2 && in->operand[2].kind == OPERAND_SCALAR;
+    uint64_t base = (has_base ? pair(w, in->operand[2].reg) : 0) + (uint64_t)(int64_t)in->offset;
+    uint64_t active = exec(w);
+    for (int i = 0; i < LANES && !w->trap; i++) {
+        if (!is_on(active, i)) {
+            continue;
+        }
+        uint64_t at = base + (has_base ? w->v[address->reg][i] : lane_pair(w, address->reg, i));
+        if (at >> 32 == PRIVATE_BASE >> 32) {
+            move_private(w, in, reg, i, (uint32_t)at);
+            continue;
+        }
+        char *bytes = isa_reach_flat(w, at, in->argument & BYTES, i);
+        if (bytes) {
+            move_one(w, in, reg, i, bytes);
+        }
+    }
+}
+
+/* The address is "off" or a lane's offset, the base "off" or one scalar register. */
+static void scratch(struct wave *w, const struct instruction *in)
+{
+    bool store = in->argument & STORE;
+    const struct operand *address = &in->operand[store ? 0 : 1];
+    unsigned reg = in->operand[store ? 1 : 0].reg;
+    bool has_base = in->operands > 2 && in->operand[2].kind == OPERAND_SCALAR;
+    uint32_t base = (has_base ? w->s[in->operand[2].reg] : 0) + (uint32_t)in->offset;
+    uint64_t active = exec(w);
+    for (int i = 0; i < LANES && !w->trap; i++) {
+        if (is_on(active, i)) {
+            uint32_t at = address->kind == OPERAND_VECTOR ? w->v[address->reg][i] : 0;
+            move_private(w, in, reg, i, at + base);
+        }
+    }
+}
+
+/*
+ * DATA, OFFSETS or "off", DESCRIPTOR, SCALAR OFFSET.  The descriptor of scratch has the bit for
+ * interleaving; its scalar offset counts bytes of the wave, 64 for each of a lane.
+ */
+enum { SWIZZLE = 0x80000000 };
+
+static void buffer(struct wave *w, const struct instruction *in)
+{
+    const struct operand *descriptor = &in->operand[2];
+    uint64_t base = pair(w, descriptor->reg) & ((UINT64_C(1) << 48) - 1);
+    bool interleaved = w->s[descriptor->reg + 1] & SWIZZLE;
+    uint32_t records = w->s[descriptor->reg + 2];
+    uint32_t scalar = in->operands > 3 ? isa_scalar(w, in, 3) : 0;
+    size_t size = in->argument & BYTES;
+    uint64_t active = exec(w);
+    if (in->idxen) {
+        isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "a buffer with an index");
+        return;
+    }
+    for (int i = 0; i < LANES && !w->trap; i++) {
+        uint32_t at = (uint32_t)in->offset + (in->offen ? w->v[in->operand[1].reg][i] : 0);
+        if (!is_on(active, i)) {
+            continue;
+        }
+        if (interleaved) {
+            move_private(w, in, in->operand[0].reg, i, at + (uint64_t)scalar / LANES);
+        } else if ((uint64_t)at + size <= records) {
+            char *bytes = isa_reach(w, base + scalar + at, size);
+            if (bytes) {
+                move_one(w, in, in->operand[0].reg, i, bytes);
+            }
+        } else if (!(in->argument & STORE)) {
+            memset(&w->v[in->operand[0].reg][i], 0, 4);
+        }
+    }
+}
+
+static void nothing(struct wave *w, const struct instruction *in)
+{
+    (void)w;
+    (void)in;
+}
+
+#define TRANSFERS(X)                                                                               \
+    X("load_ubyte", 1)                                                                             \
+    X("load_sbyte", 1 | SIGNED)                                                                    \
+    X("load_ushort", 2)                                                                            \
+    X("load_sshort", 2 | SIGNED)                                                                   \
+    X("load_dword", 4)                                                                             \
+    X("load_dwordx2", 8)                                                                           \
+    X("load_dwordx3", 12)                                                                          \
+    X("load_dwordx4", 16)                                                                          \
+    X("load_ubyte_d16", 1 | LOW_HALF)                                                              \
+    X("load_ubyte_d16_hi", 1 | HIGH_HALF)                                                          \
+    X("load_sbyte_d16", 1 | SIGNED | LOW_HALF)                                                     \
+    X("load_sbyte_d16_hi", 1 | SIGNED | HIGH_HALF)                                                 \
+    X("load_short_d16", 2 | LOW_HALF)                                                              \
+    X("load_short_d16_hi", 2 | HIGH_HALF)                                                          \
+    X("store_byte", 1 | STORE)                                                                     \
+    X("store_byte_d16_hi", 1 | STORE | HIGH_HALF)                                                  \
+    X("store_short", 2 | STORE)                                                                    \
+    X("store_short_d16_hi", 2 | STORE | HIGH_HALF)                                                 \
+    X("store_dword", 4 | STORE)                                                                    \
+    X("store_dwordx2", 8 | STORE)                                                                  \
+    X("store_dwordx3", 12 | STORE)                                                                 \
+    X("store_dwordx4", 16 | STORE)
+#define FLAT(name, transfer)    {"flat_" name, flat, transfer, INTEGER, INTEGER, 0},
+#define GLOBAL(name, transfer)  {"global_" name, flat, transfer, INTEGER, INTEGER, 0},
+#define SCRATCH(name, transfer) {"scratch_" name, scratch, transfer, INTEGER, INTEGER, 0},
+#define BUFFER(name, transfer)  {"buffer_" name, buffer, transfer, INTEGER, INTEGER, 0},
+#define NOTHING(name)           {name, nothing, IGNORES, INTEGER, INTEGER, 0},
+
+/* The comma of a row is in its macro. */
+/* clang-format off */
+const struct isa_row isa_memory_rows[] = {
+    TRANSFERS(FLAT) TRANSFERS(GLOBAL) TRANSFERS(SCRATCH) TRANSFERS(BUFFER) NOTHING("buffer_wbl2")
+    NOTHING("buffer_invl2") NOTHING("buffer_wbinvl1") NOTHING("buffer_wbinvl1_vol")
+    NOTHING("buffer_inv") NOTHING("buffer_gl0_inv")
+    {NULL, NULL, 0, 0, 0, 0},
+};

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Sources with their modifiers, and results. */
+#include "isa.h"
+#include "numbers.h"
+
+void isa_trap(struct wave *w, hsa_status_t status, const char *reason)
+{
+    if (!w->trap) {
+        w->trap = reason;
+        w->status = status;
+    }
+}
+
+static uint32_t constant(const struct operand *o, unsigned type)
+{
+    if (!o->is_float) {
+        return (uint32_t)o->value;
+    }
+    return type == FLOAT16 ? isa_to_half(o->number, 0) : bits32((float)o->number);
+}
+
+/* A literal of 32 bits is the upper half of a double; a small integer is its own bits. */
+static uint64_t constant_wide(const struct operand *o, unsigned type)
+{
+    if (o->is_float) {
+        return bits64(o->number);
+    }
+    bool is_inline = (int64_t)o->value >= -16 && (int64_t)o->value <= 64;
+    return type == FLOAT64 && !is_inline ? o->value << 32 : o->value;
+}
+
+uint32_t isa_scalar(const struct wave *w, const struct instruction *in, unsigned index)
+{
+    const struct operand *o = &in->operand[index];
+    switch (o->kind) {
+    case OPERAND_SCALAR:
+        return w->s[o->reg];
+    case OPERAND_CONSTANT:
+        return constant(o, in->source);
+    case OPERAND_VECTOR:
+        return w->v[o->reg][0];
+    default:
+        return 0;
+    }
+}
+
+uint64_t isa_scalar_wide(const struct wave *w, const struct instruction *in, unsigned index)
+{
+    const struct operand *o = &in->operand[index];
+    switch (o->kind) {
+    case OPERAND_SCALAR:
+        return o->count == 1 ? w->s[o->reg] : pair(w, o->reg);
+    case OPERAND_CONSTANT:
+        return constant_wide(o, in->source);
+    default:
+        return 0;
+    }
+}
+
+void isa_set_scalar(struct wave *w, const struct operand *operand, uint32_t value)
+{
+    w->s[operand->reg] = value;
+}
+
+void isa_set_scalar_wide(struct wave *w, const struct operand *operand, uint64_t value)
+{
+    set_pair(w, operand->reg, value);
+}
+
+/* --- DPP: the lane that another one reads, or -1 --- */
+
+static int in_row(int lane, int other)
+{
+    return other / 16 == lane / 16 && other >= 0 ? other : -1;
+}
+
+static int dpp_lane(unsigned control, int lane)
+{
+    int row = lane & ~15;
+    int by = (int)(control & 15);
+    switch (control >> 4) {
+    case 0x10:
+        return in_row(lane, lane + by);
+    case 0x11:
+        return in_row(lane, lane - by);
+    case 0x12:
+        return row + ((lane - by) & 15);
+    case 0x15:
+        return row + by;
+    default:
+        break;
+    }
+    switch (control) {
+    case 0x130:
+        return lane + 1 < LANES ? lane + 1 : -1;
+    case 0x134:
+        return (lane + 1) % LANES;
+    case 0x138:
+        return lane - 1;
+    case 0x13c:
+        return (lane + LANES - 1) % LANES;
+    case 0x140:
+        return row + 15 - (lane & 15);
+    case 0x141:
+        return (lane & ~7) + 7 - (lane & 7);
+    case 0x142:
+        return row - 1;
+    case 0x143:
+        return lane >= 32 ? 31 : -1;
+    default:
+        return control < 0x100 ? (lane & ~3) + (int)(control >> (lane % 4 * 2) & 3) : -1;
+    }
+}
+
+/* The lanes that an instruction with DPP writes: the others keep what they have. */
+static uint64_t dpp_written(const struct wave *w, const struct instruction *in)
+{
+    uint64_t active = exec(w);
+    uint64_t written = 0;
+    for (int i = 0; i < LANES; i++) {
+        int from = dpp_lane(in->dpp_control, i);
+        bool is_valid = in->bound || (from >= 0 && is_on(active, from));
+        if (is_valid && (in->row_mask >> i / 16 & 1) && (in->bank_mask >> i / 4 % 4 & 1)) {
+            written |= UINT64_C(1) << i;
+        }
+    }
+    return written;
+}
+
+static void dpp_read(const struct wave *w, const struct instruction *in, const uint32_t *values,
+                     uint32_t room[LANES])
+{
+    uint64_t active = exec(w);
+    for (int i = 0; i < LANES; i++) {
+        int from = dpp_lane(in->dpp_control, i);
+        room[i] = from >= 0 && is_on(active, from) ? values[from] : 0;
+    }
+}
+
+/* --- sources --- */
+
+static void select_part(const struct operand *o, const uint32_t *values, uint32_t room[LANES])
+{
+    unsigned width = o->select <= 4 ? 8 : 16;
+    unsigned start = o->select <= 4 ? (o->select - 1) * 8U : (o->select - 5) * 16U;
+    for (int i = 0; i < LANES; i++) {
+        uint32_t part = values[i];
+        room[i] = o->sign_extend ? signed_field(part, start, width) : field(part, start, width);
+    }
+}
+
+static void modify(const struct operand *o, unsigned type, const uint32_t *values,
+                   uint32_t room[LANES])
+{
+    uint32_t sign = type == FLOAT16 ? 0x8000 : 0x80000000;
+    uint32_t keep = o->absolute ? ~sign : UINT32_MAX;
+    uint32_t flip = o->negate ? sign : 0;
+    for (int i = 0; i < LANES; i++) {
+        room[i] = (values[i] & keep) ^ flip;
+    }
+}
+
+static void flush(const uint32_t *values, uint32_t room[LANES])
+{
+    for (int i = 0; i < LANES; i++) {
+        room[i] = values[i] & 0x7f800000 ? values[i] : values[i] & 0x80000000;
+    }
+}
+
+const uint32_t *isa_source(struct wave *w, const struct instruction *in, unsigned index,
+                           uint32_t room[LANES])
+{
+    const struct operand *o = &in->operand[index];
+    const uint32_t *values = room;
+    if (o->kind == OPERAND_VECTOR) {
+        values = w->v[o->reg];
+    } else {
+        uint32_t value = isa_scalar(w, in, index);
+        for (int i = 0; i < LANES; i++) {
+            room[i] = value;
+        }
+    }
+    if (!in->abides && !flushes_32(w)) {
+        return values;
+    }
+    if (in->dpp && index == in->first) {
+        dpp_read(w, in, values, room);
+        values = room;
+    }
+    if (o->select) {
+        select_part(o, values, room);
+        values = room;
+    }
+    if (in->op_sel >> (index - in->first) & 1) {
+        for (int i = 0; i < LANES; i++) {
+            room[i] = values[i] >> 16;
+        }
+        values = room;
+    }
+    if (o->negate || o->absolute) {
+        modify(o, in->source, values, room);
+        values = room;
+    }
+    if (in->source == FLOAT32 && flushes_32(w)) {
+        flush(values, room);
+        values = room;
+    }
+    return values;
+}
+
+void isa_source_wide(struct wave *w, const struct instruction *in, unsigned index,
+                     uint64_t room[LANES])
+{
+    const struct operand *o = &in->operand[index];
+    if (o->kind == OPERAND_VECTOR) {
+        const uint32_t *low = w->v[o->reg];
+        const uint32_t *high = w->v[o->reg + 1];
+        for (int i = 0; i < LANES; i++) {
+            room[i] = low[i] | (uint64_t)high[i] << 32;
+        }
+    } else {
+        uint64_t value = isa_scalar_wide(w, in, index);
+        for (int i = 0; i < LANES; i++) {
+            room[i] = value;
+        }
+    }
+    if (o->negate || o->absolute) {
+        uint64_t sign = UINT64_C(1) << 63;
+        for (int i = 0; i < LANES; i++) {
+            room[i] = (o->absolute ? room[i] & ~sign : room[i]) ^ (o->negate ? sign : 0);
+        }
+    }
+}
+
+/* --- results --- */
+
+static const double scales[] = {1, 2, 4, 0.5};
+
+static void scale_and_clamp(const struct instruction *in, uint32_t values[LANES])
+{
+    for (int i = 0; i < LANES; i++) {
+        if (in->result == FLOAT16) {
+            double value = isa_half(values[i]) * scales[in->scale];
+            value = in->clamp ? (value > 0 ? value < 1 ? value : 1 : 0) : value;
+            values[i] = isa_to_half(value, 0);
+        } else {
+            float value = f32(values[i]) * (float)scales[in->scale];
+            value = in->clamp ? (value > 0 ? value < 1 ? value : 1 : 0) : value;
+            values[i] = bits32(value);
+        }
+    }
+}
+
+/* Puts values into a part of the register: 1 to 4 a byte, 5 and 6 a half. */
+static void place_part(unsigned select, bool preserve, const uint32_t *old, uint32_t values[LANES])
+{
+    unsigned start = select <= 4 ? (select - 1) * 8U : (select - 5) * 16U;
+    uint32_t mask = (select <= 4 ? UINT32_C(0xff) : UINT32_C(0xffff)) << start;
+    for (int i = 0; i < LANES; i++) {
+        values[i] = (preserve ? old[i] & ~mask : 0) | (values[i] << start & mask);
+    }
+}
+
+static void change(struct wave *w, const struct instruction *in, uint32_t values[LANES])
+{
+    const uint32_t *old = w->v[in->operand[0].reg];
+    if (in->result != INTEGER && (in->scale || in->clamp)) {
+        scale_and_clamp(in, values);
+    }
+    if (in->result == FLOAT32 && flushes_32(w)) {
+        flush(values, values);
+    }
+    if (in->select) {
+        place_part(in->select, in->preserve, old, values);
+    } else if (in->op_sel >> (in->operands - in->first) & 1) {
+        place_part(6, true, old, values);
+    }
+}
+
+void isa_result(struct wave *w, const struct instruction *in, uint32_t values[LANES])
+{
+    uint32_t *reg = w->v[in->operand[0].reg];
+    uint64_t active = exec(w);
+    if (in->abides || flushes_32(w)) {
+        change(w, in, values);
+        active &= in->dpp ? dpp_written(w, in) : UINT64_MAX;
+    }
+    if (active == UINT64_MAX) {
+        memcpy(reg, values, LANES * sizeof *reg);
+        return;
+    }
+    for (int i = 0; i < LANES; i++) {
+        reg[i] = is_on(active, i) ? values[i] : reg[i];
+    }
+}
+
+void isa_result_wide(struct wave *w, const struct instruction *in, uint64_t values[LANES])
+{
+    uint32_t *low = w->v[in->operand[0].reg];
+    uint32_t *high = w->v[in->operand[0].reg + 1];
+    uint64_t active = exec(w);
+    if (in->result == FLOAT64 && (in->scale || in->clamp)) {
+        for (int i = 0; i < LANES; i++) {
+            double value = f64(values[i]) * scales[in->scale];
+            values[i] = bits64(in->clamp ? (value > 0 ? value < 1 ? value : 1 : 0) : value);
+        }
+    }
+    for (int i = 0; i < LANES; i++) {
+        low[i] = is_on(active, i) ? (uint32_t)values[i] : low[i];
+        high[i] = is_on(active, i) ? (uint32_t)(values[i] >> 32) : high[i];
+    }
+}

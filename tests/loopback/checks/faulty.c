@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Launches the kernel that its argument names, and prints what the runtime says of it.  Each kernel
+ * but "good" does what the loopback must not carry out.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <hip/hip_runtime_api.h>
+#include <hip/hiprtc.h>
+
+static const char source[] =
+    "extern \"C\" __global__ void good(int *p) { p[threadIdx.x] = 1; }\n"
+    "extern \"C\" __global__ void outside(int *p) { p[1 << 28] = 1; }\n"
+    "extern \"C\" __global__ void null(int *p) { *(volatile int *)0 = p[0]; }\n"
+    "extern \"C\" __global__ void host(int *p) { **(int **)p = 1; }\n"
+    "extern \"C\" __global__ void shared(int *p) {\n"
+    "    extern __shared__ int s[]; s[threadIdx.x + 100000] = 1; p[0] = s[threadIdx.x]; }\n"
+    "extern \"C\" __global__ void unknown(int *p) {\n"
+    "    int r; asm volatile(\"v_cvt_off_f32_i4 %0, %1\" : \"=v\"(r) : \"v\"(p[0])); p[1] = r; }\n"
+    "extern \"C\" __global__ void aborts(int *p) { __builtin_trap(); }\n";
+
+static void check(int error, const char *what)
+{
+    if (error) {
+        printf("%s: error %d\n", what, error);
+        exit(1);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    const char *options[] = {"--offload-arch=gfx90a"};
+    const char *name = count > 1 ? arguments[1] : "good";
+    hiprtcProgram program;
+    hipModule_t module;
+    hipFunction_t function;
+    size_t size;
+    void *memory;
+    int local = 0;
+    int *address = &local;
+
+    check(hiprtcCreateProgram(&program, source, "k.hip", 0, NULL, NULL), "hiprtcCreateProgram");
+    check(hiprtcCompileProgram(program, 1, options), "hiprtcCompileProgram");
+    check(hiprtcGetCodeSize(program, &size), "hiprtcGetCodeSize");
+    char *code = malloc(size);
+    check(!code || hiprtcGetCode(program, code), "hiprtcGetCode");
+    check(hipModuleLoadData(&module, code), "hipModuleLoadData");
+    check(hipModuleGetFunction(&function, module, name), name);
+    check(hipMalloc(&memory, 4096), "hipMalloc");
+    check(hipMemcpy(memory, &address, sizeof address, hipMemcpyHostToDevice), "hipMemcpy");
+    void *parameters[] = {&memory};
+    check(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL), "launch");
+    check(hipDeviceSynchronize(), "hipDeviceSynchronize");
+    printf("success\n");
+    free(code);
+    return 0;
+}
