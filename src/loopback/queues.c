@@ -363,7 +363,7 @@ hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *queue, hsa_queue_info_attribute
 hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *queue, uint32_t count,
                                        const uint32_t *mask)
 {
-    /* A mask of compute units has no effect, because no device code runs. */
+    /* A mask of compute units has no effect, because there are no compute units. */
     return queue && (count == 0 || mask) && count % 32 == 0 ? HSA_STATUS_SUCCESS
                                                             : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }

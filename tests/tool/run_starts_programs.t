@@ -88,7 +88,7 @@ HIPSHIM_LOOPBACK="$scratch/a space" run --loopback true
 is "a name that LD_PRELOAD cannot hold is refused" $status 125
 run --help
 is "--help works" $status 0
-has "help says what it is not" "$output" "no device code runs"
+has "help says what it is not" "$output" "nothing about races, hardware or speed"
 
 library=$HIPSHIM_LOOPBACK/libhsa-runtime64.so.1
 run --loopback=3 --isa=gfx1030 sh -c 'echo "$LOOPBACK_GPUS $LOOPBACK_ISA $LD_PRELOAD"'

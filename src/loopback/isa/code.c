@@ -13,7 +13,7 @@ struct isa_code *lb_isa_code_new(const char *elf, const struct lb_block *block)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)elf;
     const Elf64_Phdr *segments = (const Elf64_Phdr *)(elf + header->e_phoff);
-    if ((header->e_flags & MACHINE) != GFX90A || !isa_comgr_find()) {
+    if (!isa_comgr_find() || (header->e_flags & MACHINE) != GFX90A) {
         return NULL;
     }
     for (unsigned i = 0; i < header->e_phnum; i++) {
