@@ -14,6 +14,7 @@ EXTRA_DIST += \
 	tests/python/calls_test.py \
 	tests/python/case.py \
 	tests/python/every_call.py \
+	tests/python/examples_test.py \
 	tests/python/hip_python_test.py \
 	tests/python/kernels_test.py \
 	tests/python/make_fake.py \

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from case import INFO, SOURCE, HipCase, ctypes, has, hip, unittest
+import struct
+
+from case import INFO, SOURCE, HipCase, copied, ctypes, has, hip, unittest
 from hipshim import hiprtc, kernel, roctx, runtime
 from hipshim.hip import checked
 
@@ -46,8 +48,10 @@ class Kernels(HipCase):
             function = module.function("fill")
             extra = (array, ctypes.c_int(4), ctypes.c_float(2))
             checked.hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, None, None, extra)
-            checked.hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, None, extra, None)
-            checked.hipDeviceSynchronize()
+            self.assertEqual(copied(array, 16), struct.pack("4f", 2, 2, 2, 2))
+            other = (array, ctypes.c_int(3), ctypes.c_float(5))
+            checked.hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, None, other, None)
+            self.assertEqual(copied(array, 16), struct.pack("4f", 5, 5, 5, 2))
         self.refused(ValueError, "was released", lambda: module.handle)
 
     def test_the_architecture_is_found(self) -> None:
