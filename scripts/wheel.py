@@ -257,7 +257,7 @@ def main() -> int:
     files = {
         str(path.relative_to(names)): path
         for path in names.rglob("*.py*")
-        if path.suffix in (".py", ".typed")
+        if path.suffix in (".py", ".pyi", ".typed")
     }
     text = metadata(
         "hipshim-hip-python",
