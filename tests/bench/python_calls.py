@@ -27,7 +27,11 @@ def least(call: Callable[[], object]) -> float:
 
 def of_ctypes(path: str) -> dict[str, Callable[[], object]]:
     library = ctypes.CDLL(path)
-    library.hipMemcpyAsync.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+    library.hipMemcpyAsync.argtypes = [ctypes.c_void_p] * 2 + [
+        ctypes.c_size_t,
+        ctypes.c_int,
+        ctypes.c_void_p,
+    ]
     library.hipMalloc.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     library.hipFree.argtypes = [ctypes.c_void_p]
     library.hipGetDevice.argtypes = [ctypes.c_void_p]
@@ -46,12 +50,16 @@ def of_ctypes(path: str) -> dict[str, Callable[[], object]]:
         values = (ctypes.c_void_p(4096), ctypes.c_void_p(4096), ctypes.c_void_p(4096))
         numbers = (ctypes.c_float(2), ctypes.c_int(3), ctypes.c_int(4))
         pointers = [ctypes.cast(ctypes.byref(one), ctypes.c_void_p) for one in (*values, *numbers)]
-        library.hipModuleLaunchKernel(None, 1, 1, 1, 64, 1, 1, 0, None, (ctypes.c_void_p * 6)(*pointers), None)
+        library.hipModuleLaunchKernel(
+            None, 1, 1, 1, 64, 1, 1, 0, None, (ctypes.c_void_p * 6)(*pointers), None
+        )
 
     return {
         "hipGetDevice": get_device,
         "hipSetDevice": lambda: library.hipSetDevice(0),
-        "hipMemcpyAsync": lambda: library.hipMemcpyAsync(4096, ctypes.addressof(room), 1024, 1, None),
+        "hipMemcpyAsync": lambda: library.hipMemcpyAsync(
+            4096, ctypes.addressof(room), 1024, 1, None
+        ),
         "hipMalloc and hipFree": malloc_and_free,
         "hipModuleLaunchKernel, six new arguments": launch,
     }
@@ -87,7 +95,11 @@ def of_hipshim() -> dict[str, Callable[[], object]]:
         found.name, found.totalGlobalMem, found.warpSize, found.gcnArchName, found.sharedMemPerBlock
 
     calls = of_module(hip)
-    return {**calls, "properties": lambda: hip.hipGetDeviceProperties(0), "properties and five members": five_members}
+    return {
+        **calls,
+        "properties": lambda: hip.hipGetDeviceProperties(0),
+        "properties and five members": five_members,
+    }
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A HIP 6.4 whose functions do almost nothing: the cost of a call from Python is that of the way to it. */
+/* A HIP 6.4 whose functions do almost nothing: the cost of a call from Python is that of the way to
+ * it. */
 #include <stddef.h>
 
 #define DOES_NOTHING(name)                                                                         \
