@@ -71,7 +71,8 @@ PyObject *hs_end_callbacks(PyObject *module, PyObject *unused)
         }
         Py_END_ALLOW_THREADS;
     }
-    Py_RETURN_NONE;
+    Py_INCREF(Py_None);
+    return Py_None;
 }
 
 /*
@@ -89,7 +90,8 @@ bool hs_set_function(PyObject *module, const struct hs_class *class, const struc
     if (closure == NULL) {
         return false;
     }
-    memcpy(data + member->offset / 8, &hs_module_table.trampolines[member->number], sizeof(void *));
+    memcpy(data + member->offset / 8, &hs_module_table.trampolines[member->number],
+           sizeof *hs_module_table.trampolines);
     for (const struct hs_member *next = member + 1; next < class->members + class->count; next++) {
         if (next->kind == KIND_MEMORY) {
             memcpy(data + next->offset / 8, &closure, sizeof closure);
