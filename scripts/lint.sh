@@ -43,7 +43,7 @@ callers="BINDINGS $(sed -n 's/^\(libdropin[0-9]*_la\)_SOURCES.*/\1/p' bindings/f
 sources_of() { # CALLER: the .c files that are compiled for it
     listed "$1_SOURCES" | grep '\.c$'
     if [ "$1" = BINDINGS ]; then
-        find src -name '*.c' ! -path 'src/loopback/*' ! -name registration_at_once.c ! -name dropin_hooks.c
+        find src -name '*.c' ! -path 'src/loopback/*' ! -path 'src/python/*' ! -name registration_at_once.c ! -name dropin_hooks.c
     else
         find src/engine src/hip -name '*.c' ! -name registration_deferred.c ! -name single_caller.c \
             ! -name releases.c ! -name runtime.c
@@ -69,6 +69,9 @@ done
 for caller in BINDINGS "${callers##*[[:space:]]}"; do
     verdict "clang-tidy, $caller" with clang-tidy tidy "$caller"
 done
+# shellcheck disable=SC2046,SC2086 # lists of words
+verdict "clang-tidy, the Python modules" with python3-config clang-tidy --quiet src/python/*.c -- $flags -Ibindings \
+    -Ibindings/stable -Isrc $(python3-config --includes 2>/dev/null) -DPy_LIMITED_API=0x030B0000 -DHS_PYTHON_MODULE=_hip
 # It does not know __typeof__, by which the functions of that list are called.
 # shellcheck disable=SC2046 # a list of words
 verdict "cppcheck" cppcheck --quiet -j 2 --error-exitcode=1 --enable=warning,portability,performance \

@@ -261,7 +261,7 @@ bool hs_begin(struct hs_call *call, PyObject *self, const struct hs_signature *s
     call->old = surface->old;
     call->is_filled = call->is_short = call->has_sizes = false;
     if (signature->traits & TRAIT_RECORDS) {
-        memset(call->made, 0, signature->count * sizeof *call->made);
+        memset(call->made, 0, signature->count * sizeof(void *));
     }
     if (!hs_arrange(call, args, given, names) || !convert(call)) {
         hs_abandon(call);

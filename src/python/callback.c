@@ -82,6 +82,7 @@ PyObject *hs_end_callbacks(PyObject *module, PyObject *unused)
 bool hs_set_function(PyObject *module, const struct hs_class *class, const struct hs_member *member,
                      PyObject *value, char *data)
 {
+    void *trampoline = hs_module_table.trampolines[member->number];
     bool is_pair = PyTuple_Check(value) && PyTuple_Size(value) == 2;
     PyObject *callable = is_pair ? PyTuple_GetItem(value, 0) : value;
     PyObject *closure =
@@ -90,11 +91,10 @@ bool hs_set_function(PyObject *module, const struct hs_class *class, const struc
     if (closure == NULL) {
         return false;
     }
-    memcpy(data + member->offset / 8, &hs_module_table.trampolines[member->number],
-           sizeof *hs_module_table.trampolines);
+    memcpy(data + member->offset / 8, &trampoline, sizeof trampoline);
     for (const struct hs_member *next = member + 1; next < class->members + class->count; next++) {
         if (next->kind == KIND_MEMORY) {
-            memcpy(data + next->offset / 8, &closure, sizeof closure);
+            memcpy(data + next->offset / 8, &closure, sizeof(void *));
             return true;
         }
     }

@@ -57,6 +57,9 @@ static PyTypeObject *make_class(struct hs_state *state, unsigned number)
     bases = PyTuple_Pack(1, base); /* 3.9 takes a tuple only */
     type = bases != NULL ? PyType_FromModuleAndSpec(state->module, &spec, bases) : NULL;
     Py_XDECREF(bases);
+    if (type == NULL && is_record) {
+        free(slots[0].pfunc);
+    }
     if (type != NULL && strchr(class->name, '.') != NULL) {
         /* "outer.member": a struct without a name of its own */
         PyObject *bare = PyUnicode_FromString(class->name);

@@ -323,7 +323,7 @@ static int module_exec(PyObject *module)
     state->set_member = hs_set_member;
     state->error = PyObject_GetAttrString(errors, "HipError");
     Py_DECREF(errors);
-    state->classes = PyMem_Calloc(hs_module_table.class_count + 1, sizeof *state->classes);
+    state->classes = PyMem_Calloc(hs_module_table.class_count + 1, sizeof(void *));
     state->enums = PyMem_Calloc(hs_module_table.enum_count + 1, sizeof *state->enums);
     if (state->classes == NULL || state->enums == NULL) {
         PyErr_NoMemory();

@@ -55,7 +55,7 @@ static PyObject *get_bits(const struct hs_member *member, const char *data)
 {
     uint32_t word;
 
-    memcpy(&word, data + member->offset / 32 * 4, sizeof word);
+    memcpy(&word, data + (size_t)member->offset / 32 * 4, sizeof word);
     word >>= member->offset % 32;
     return PyLong_FromUnsignedLong(word & ((1ULL << member->bits) - 1));
 }
@@ -106,10 +106,10 @@ static int set_bits(struct hs_place *place, const struct hs_member *member, char
         hs_refuse(place, PyExc_OverflowError, "%u does not fit into %u bits", bits, member->bits);
         return -1;
     }
-    memcpy(&word, data + member->offset / 32 * 4, sizeof word);
+    memcpy(&word, data + (size_t)member->offset / 32 * 4, sizeof word);
     word &= ~(mask << member->offset % 32);
     word |= bits << member->offset % 32;
-    memcpy(data + member->offset / 32 * 4, &word, sizeof word);
+    memcpy(data + (size_t)member->offset / 32 * 4, &word, sizeof word);
     return 0;
 }
 

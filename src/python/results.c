@@ -50,7 +50,7 @@ static PyObject *give_list(struct hs_call *call, const struct hs_parameter *para
 /* The memory that a function returned, with its size if the signature tells which one it is. */
 static PyObject *give_memory(struct hs_call *call, void *address)
 {
-    int bytes = call->signature->bytes;
+    const int8_t bytes = call->signature->bytes;
     PyObject *made;
 
     if (address == NULL) {

@@ -4,7 +4,7 @@
  */
 #include "python/state.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_DIMENSIONS = 32 };
@@ -32,8 +32,6 @@ bool hs_read_type(PyObject *from, char room[16])
     PyObject *text = PyUnicode_Check(from) ? from : PyObject_GetAttrString(from, attribute);
     const char *found =
         text != NULL && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    unsigned size = 0;
-    char order = 0, kind = 0;
 
     for (unsigned n = 0; found != NULL && n < sizeof named_types / sizeof *named_types; n++) {
         if (strcmp(named_types[n].name, found) == 0) {
@@ -41,12 +39,13 @@ bool hs_read_type(PyObject *from, char room[16])
         }
     }
     bool has_order = found != NULL && found[0] != '\0' && strchr("<>|=", found[0]) != NULL;
-    bool is_known = found != NULL &&
-                    (has_order ? sscanf(found, "%c%c%u", &order, &kind, &size) == 3
-                               : sscanf(found, "%c%u", &kind, &size) == 2) &&
-                    order != '>' && strchr("iufcbV", kind) != NULL && size > 0 && size <= 65535;
+    const char *type = found != NULL ? found + has_order : "";
+    char *end = NULL;
+    unsigned long size = *type != '\0' ? strtoul(type + 1, &end, 10) : 0;
+    bool is_known = size > 0 && size <= 65535 && *end == '\0' && !(has_order && *found == '>') &&
+                    strchr("iufcbV", *type) != NULL;
     if (is_known) {
-        PyOS_snprintf(room, 16, "%c%c%u", size == 1 ? '|' : '<', kind, size);
+        PyOS_snprintf(room, 16, "%c%c%lu", size == 1 ? '|' : '<', *type, size);
     } else {
         PyErr_Clear();
         PyErr_Format(PyExc_ValueError, "typestr: %R is no type such as '<f4' or 'float32'", from);
@@ -60,10 +59,8 @@ bool hs_read_type(PyObject *from, char room[16])
 size_t hs_array_item_size(const struct hs_pointer *data)
 {
     const char *text = data->typestr != NULL ? PyUnicode_AsUTF8AndSize(data->typestr, NULL) : "|u1";
-    unsigned size = 1;
 
-    sscanf(text, "%*c%*c%u", &size);
-    return size;
+    return strtoul(text + 2, NULL, 10);
 }
 
 /* The product of a shape; -1 with an exception set. */

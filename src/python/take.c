@@ -246,7 +246,7 @@ bool hs_take_handle(struct hs_place *place, unsigned number, PyObject *from, voi
 static bool take_text(struct hs_place *place, PyObject *from, const char **to)
 {
     Py_ssize_t size = 0;
-    void *address;
+    void *address = NULL;
     char *bytes;
 
     if (PyUnicode_Check(from)) {
