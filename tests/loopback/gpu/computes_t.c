@@ -39,7 +39,7 @@ static unsigned integers(int which, unsigned a, unsigned b) {
     case 19: return (unsigned)(signed char)a + (unsigned short)b;
     case 20: return (unsigned)(short)a * (unsigned)(short)b;
     case 21: return (a & 0xffffff) * (b & 0xffffff) + a;
-    case 22: return (a >> n & 0x7f) + (unsigned)(x << 8 >> 8);
+    case 22: return (a >> n & 0x7f) + (unsigned)((int)(a << 8) >> 8);
     case 23: return (x < y) + 2 * (a < b) + 4 * (x <= y) + 8 * (a >= b) + 16 * (a == b);
     case 24: return (unsigned short)(a + b) | (unsigned)(unsigned short)(a * b) << 16;
     case 25: return a > b ? a - b : b - a;
