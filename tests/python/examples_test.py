@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import runpy
 from pathlib import Path
@@ -27,9 +28,7 @@ class Examples(HipCase):
         self.assertEqual(self.output_of("stream_callback.py"), "filled: hipSuccess\ncalled back\n")
 
     def test_numpy_goes_in_and_out(self) -> None:
-        try:
-            import numpy  # noqa: F401
-        except ImportError:
+        if importlib.util.find_spec("numpy") is None:
             self.skipTest("no numpy here")
         self.assertIn("sum without row 2: 28", self.output_of("numpy_in_and_out.py"))
 
