@@ -15,25 +15,46 @@ static int list_actions(const char *command, const struct tool_action *actions, 
     return TOOL_USAGE;
 }
 
-int tool_action_run(const char *command, const struct tool_action *actions, size_t count,
-                    char **words, int word_count, const void *request)
+/* An option that the action does not take, or NULL. */
+static const char *find_stray(const struct tool_action *action, const struct tool_words *words,
+                              const struct argp_option *options)
 {
-    if (word_count == 0) {
+    for (; options->name; options++) {
+        if (words->given[options->key] && !strchr(action->options, options->key)) {
+            return options->name;
+        }
+    }
+    return NULL;
+}
+
+int tool_action_run(const char *command, const struct argp *argp, const struct tool_action *actions,
+                    size_t count, const struct tool_words *words)
+{
+    int arguments = words->count - 1;
+
+    if (words->count == 0) {
         tool_complain(command, "an action is needed:");
         return list_actions(command, actions, count);
     }
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(words[0], actions[i].name) != 0) {
+        const struct tool_action *action = &actions[i];
+        const char *stray = find_stray(action, words, argp->options);
+
+        if (strcmp(words->words[0], action->name) != 0) {
             continue;
         }
-        if (word_count - 1 != actions[i].argument_count) {
-            tool_complain(command, "%s: %d argument%s given, %d needed:", words[0], word_count - 1,
-                          word_count == 2 ? "" : "s", actions[i].argument_count);
-            return list_actions(command, &actions[i], 1);
+        if (stray) {
+            tool_complain(command, "%s does not take --%s", action->name, stray);
+            return TOOL_USAGE;
         }
-        return actions[i].run(request, words + 1);
+        if (action->argument_count < 0 ? arguments == 0 : arguments != action->argument_count) {
+            tool_complain(command, "%s: %d argument%s given, it needs:", action->name, arguments,
+                          arguments == 1 ? "" : "s");
+            return list_actions(command, action, 1);
+        }
+        return action->run(words, words->words + 1);
     }
-    tool_complain(command, "%s: unknown action; the actions are:", words[0]);
+    tool_complain(command, "%s: unknown action; the actions are:", words->words[0]);
     return list_actions(command, actions, count);
 }
 
@@ -65,15 +86,15 @@ error_t tool_words_option(int key, char *argument, struct argp_state *state)
     struct tool_words *words = state->input;
 
     (void)argument;
-    switch (key) {
-    case 'j':
-        words->json = true;
-        return 0;
-    case ARGP_KEY_ARGS:
+    if (key == ARGP_KEY_ARGS) {
         words->words = state->argv + state->next;
         words->count = state->argc - state->next;
         return 0;
-    default:
+    }
+    if (key <= 0 || key >= TOOL_WORDS_KEYS) {
         return ARGP_ERR_UNKNOWN;
     }
+    words->json |= key == 'j';
+    words->given[key] = true;
+    return 0;
 }

@@ -9,8 +9,6 @@ hipshim_SOURCES = \
 	src/tool/abi/abi.h \
 	src/tool/abi/export.c \
 	src/tool/abi/functions.c \
-	src/tool/abi/json.c \
-	src/tool/abi/text.c \
 	src/tool/action.c \
 	src/tool/cache/cache.c \
 	src/tool/cache/cache.h \

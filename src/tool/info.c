@@ -50,20 +50,6 @@ static const char *const source_texts[] = {
 
 /* --- JSON --- */
 
-static void write_step(struct tool_json *json, unsigned index)
-{
-    hipshim_step_t step = {.size = sizeof step};
-    if (hipshim_step_info(index, &step) != HIPSHIM_OK) {
-        return;
-    }
-    tool_json_open(json, NULL, '{');
-    tool_json_text(json, "source", source_words[step.source]);
-    tool_json_text(json, "outcome", outcome_words[step.outcome]);
-    tool_json_text(json, "subject", step.subject);
-    tool_json_text(json, "reason", step.reason);
-    tool_json_close(json, '}');
-}
-
 /* Why the runtime is not AMD's, or NULL. */
 static const char *foreign_text(const hipshim_runtime_t *runtime, char text[TOOL_FOREIGN_TEXT])
 {
@@ -87,50 +73,40 @@ static bool answers_installed(void)
 static void write_json(const hipshim_runtime_t *runtime)
 {
     struct tool_json json = {.stream = stdout};
-    char text[TOOL_RELEASE_TEXT], foreign[TOOL_FOREIGN_TEXT];
+    char foreign[TOOL_FOREIGN_TEXT];
+    hipshim_step_t step = {.size = sizeof step};
 
-    tool_json_open(&json, NULL, '{');
-    tool_json_text(&json, "hipshim_version", hipshim_version());
-    tool_json_number(&json, "abi_version", hipshim_abi_version());
-    tool_json_text(&json, "stable_hip_version", tool_release_text(text, runtime->stable));
-    tool_json_text(&json, "hip_version", tool_release_text(text, runtime->release));
-    tool_json_text(&json, "library", runtime->path);
-    tool_json_text(&json, "soname", runtime->soname);
-    tool_json_text(&json, "used_as", tool_release_text(text, runtime->used_as));
-    tool_json_text(&json, "api_set", tool_release_text(text, runtime->api_set));
-    tool_json_bool(&json, "exact", runtime->match == HIPSHIM_MATCH_EXACT);
-    tool_json_text(&json, "match", match_words[runtime->match]);
-    tool_json_text(&json, "match_text", runtime->match_text);
-    tool_json_text(&json, "foreign", foreign_text(runtime, foreign));
-    tool_json_text(&json, "found_by", source_words[runtime->found_by]);
-    tool_json_text(&json, "dropin_version", answers_installed() ? "installed" : "own");
-    tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
-    tool_json_text(&json, "hiprtc_text", runtime->hiprtc_text);
-    tool_json_open(&json, "functions", '{');
-    for (unsigned i = 0; i < TOOL_ABI_KINDS; i++) {
-        tool_json_number(&json, tool_abi_kind_words[i], runtime->kinds[i]);
+    tool_json_write(&json, "{hipshim_version:s abi_version:u stable_hip_version:r hip_version:r",
+                    hipshim_version(), hipshim_abi_version(), runtime->stable, runtime->release);
+    tool_json_write(&json, "library:s soname:s used_as:r api_set:r", runtime->path, runtime->soname,
+                    runtime->used_as, runtime->api_set);
+    tool_json_write(&json, "exact:b match:s match_text:s foreign:s",
+                    runtime->match == HIPSHIM_MATCH_EXACT, match_words[runtime->match],
+                    runtime->match_text, foreign_text(runtime, foreign));
+    tool_json_write(&json, "found_by:s dropin_version:s hiprtc:s hiprtc_text:s",
+                    source_words[runtime->found_by], answers_installed() ? "installed" : "own",
+                    runtime->hiprtc_path, runtime->hiprtc_text);
+    tool_json_write(&json, "functions:{direct:u converted:u emulated:u missing:u} error:s steps:[",
+                    runtime->kinds[HIPSHIM_KIND_DIRECT], runtime->kinds[HIPSHIM_KIND_CONVERTED],
+                    runtime->kinds[HIPSHIM_KIND_EMULATED], runtime->kinds[HIPSHIM_KIND_MISSING],
+                    runtime->no_runtime_text);
+    for (unsigned i = 0; hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
+        tool_json_write(&json, "{source:s outcome:s subject:s reason:s}", source_words[step.source],
+                        outcome_words[step.outcome], step.subject, step.reason);
     }
-    tool_json_close(&json, '}');
-    tool_json_text(&json, "error", runtime->no_runtime_text);
-    tool_json_open(&json, "steps", '[');
-    for (unsigned i = 0; i < hipshim_step_count(); i++) {
-        write_step(&json, i);
-    }
-    tool_json_close(&json, ']');
-    tool_json_close(&json, '}');
+    tool_json_write(&json, "]}");
 }
 
 /* --- text --- */
 
 static void print_steps(void)
 {
+    hipshim_step_t step = {.size = sizeof step};
+
     puts("\nLooked at:");
-    for (unsigned i = 0; i < hipshim_step_count(); i++) {
-        hipshim_step_t step = {.size = sizeof step};
-        if (hipshim_step_info(i, &step) == HIPSHIM_OK) {
-            printf("  %-9s %s%s%s\n", outcome_words[step.outcome], step.subject,
-                   *step.reason ? ": " : "", step.reason);
-        }
+    for (unsigned i = 0; hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
+        printf("  %-9s %s%s%s\n", outcome_words[step.outcome], step.subject,
+               *step.reason ? ": " : "", step.reason);
     }
 }
 

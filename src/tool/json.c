@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool/json.h"
 
+#include <hipshim/hipshim.h>
+
 #include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
 
 #include "base/utf8.h"
 
@@ -28,7 +32,8 @@ static void write_quoted(FILE *stream, const char *text)
     putc('"', stream);
 }
 
-static void begin(struct tool_json *json, const char *name)
+/* `length` bytes of the form are the key; 0 in an array and for the outermost value. */
+static void begin(struct tool_json *json, const char *key, size_t length)
 {
     if (json->filled) {
         putc(',', json->stream);
@@ -37,21 +42,12 @@ static void begin(struct tool_json *json, const char *name)
         fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
     }
     json->filled = true;
-    if (name) {
-        write_quoted(json->stream, name);
-        fputs(": ", json->stream);
+    if (length > 0) {
+        fprintf(json->stream, "\"%.*s\": ", (int)length, key);
     }
 }
 
-void tool_json_open(struct tool_json *json, const char *name, char bracket)
-{
-    begin(json, name);
-    putc(bracket, json->stream);
-    json->depth++;
-    json->filled = false;
-}
-
-void tool_json_close(struct tool_json *json, char bracket)
+static void end(struct tool_json *json, char bracket)
 {
     json->depth--;
     if (json->filled) {
@@ -64,24 +60,67 @@ void tool_json_close(struct tool_json *json, char bracket)
     json->filled = true;
 }
 
-void tool_json_text(struct tool_json *json, const char *name, const char *text)
+static void write_text(FILE *stream, const char *text)
 {
-    begin(json, name);
     if (text) {
-        write_quoted(json->stream, text);
+        write_quoted(stream, text);
     } else {
-        fputs("null", json->stream);
+        fputs("null", stream);
     }
 }
 
-void tool_json_number(struct tool_json *json, const char *name, uint64_t number)
+static void write_release(FILE *stream, hipshim_release_t release)
 {
-    begin(json, name);
-    fprintf(json->stream, "%" PRIu64, number);
+    if (release.major != 0) {
+        fprintf(stream, "\"%u.%u.%u\"", release.major, release.minor, release.patch);
+    } else {
+        fputs("null", stream);
+    }
 }
 
-void tool_json_bool(struct tool_json *json, const char *name, bool truth)
+/* A letter of the form, with its argument. */
+static void write_value(FILE *stream, char letter, va_list *values)
 {
-    begin(json, name);
-    fputs(truth ? "true" : "false", json->stream);
+    switch (letter) {
+    case 's':
+        write_text(stream, va_arg(*values, const char *));
+        break;
+    case 'u':
+        fprintf(stream, "%u", va_arg(*values, unsigned));
+        break;
+    case 'n':
+        fprintf(stream, "%" PRIu64, va_arg(*values, uint64_t));
+        break;
+    case 'b':
+        fputs(va_arg(*values, int) ? "true" : "false", stream);
+        break;
+    default:
+        write_release(stream, va_arg(*values, hipshim_release_t));
+    }
+}
+
+void tool_json_write(struct tool_json *json, const char *form, ...)
+{
+    va_list values;
+
+    va_start(values, form);
+    for (; json->stream && *form; form++) {
+        size_t length = strcspn(form, ": {}[]");
+        const char *key = form;
+
+        form += form[length] == ':' ? length + 1 : 0;
+        if (*form == '}' || *form == ']') {
+            end(json, *form);
+        } else if (*form != ' ') {
+            begin(json, key, (size_t)(form - key) - (form > key));
+            if (*form == '{' || *form == '[') {
+                putc(*form, json->stream);
+                json->depth++;
+                json->filled = false;
+            } else {
+                write_value(json->stream, *form, &values);
+            }
+        }
+    }
+    va_end(values);
 }

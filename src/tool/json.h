@@ -9,24 +9,22 @@
 #define HIPSHIM_SRC_TOOL_JSON_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 struct tool_json {
-    FILE *stream;
+    FILE *stream; /* NULL: nothing is written, for commands that print text instead */
     unsigned depth;
     bool filled; /* a value was written at this depth */
 };
 
 /*
- * `name` is the key, or NULL for elements of an array and for the outermost value.  `bracket` is
- * '{' or '[' to open and '}' or ']' to close.
+ * Writes the values of a form such as "{name:s on:[u u] known:b}", which several calls may share
+ * out.  A key stands before a colon; each letter takes one argument:
+ *
+ *   s  a text, or NULL for null          r  a hipshim_release_t, null for none
+ *   u  an unsigned                       b  a bool
+ *   n  a uint64_t
  */
-void tool_json_open(struct tool_json *json, const char *name, char bracket);
-void tool_json_close(struct tool_json *json, char bracket);
-
-void tool_json_text(struct tool_json *json, const char *name, const char *text); /* NULL: null */
-void tool_json_number(struct tool_json *json, const char *name, uint64_t number);
-void tool_json_bool(struct tool_json *json, const char *name, bool truth);
+void tool_json_write(struct tool_json *json, const char *form, ...);
 
 #endif

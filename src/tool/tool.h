@@ -48,31 +48,36 @@ __attribute__((format(printf, 1, 2))) bool tool_fail(const char *format, ...);
 /* Room for a path. */
 enum { TOOL_PATH_ROOM = 4096 };
 
-/* An action of a command: a word, then a fixed number of arguments. */
-struct tool_action {
-    const char *name;
-    const char *arguments; /* as in the usage line, or "" */
-    int argument_count;
-    int (*run)(const void *request, char **arguments);
-};
-
 /*
- * Runs the action that `words` begins with.  Without a word, with an unknown one, or with a wrong
- * number of arguments, it names the actions on stderr and returns TOOL_USAGE; no action is a
- * default.
+ * The command line of a command that takes words: `tool_words_option` reads --json and the words
+ * into a struct tool_words, and notes each option.  The input of a parser that calls it begins with
+ * one, and the keys of its options are below 128.
  */
-int tool_action_run(const char *command, const struct tool_action *actions, size_t count,
-                    char **words, int word_count, const void *request);
-
-/*
- * The command line of a command that takes words.  `tool_words_option` reads --json and the words
- * into a struct tool_words; the input of a parser that calls it for other keys begins with one.
- */
+enum { TOOL_WORDS_KEYS = 128 };
 struct tool_words {
     char **words;
     int count;
     bool json;
+    bool given[TOOL_WORDS_KEYS]; /* by key */
 };
+
+/* An action of a command: a word, then a fixed number of arguments. */
+struct tool_action {
+    const char *name;
+    const char *arguments;                             /* as in the usage line, or "" */
+    int argument_count;                                /* -1: at least one */
+    const char *options;                               /* the keys of those that it takes */
+    int (*run)(const void *request, char **arguments); /* the request begins with the words */
+};
+
+/*
+ * Runs the action that the words begin with.  Without a word, with an unknown one, with an option
+ * that the action does not take, or with a wrong number of arguments, it says so on stderr and
+ * returns TOOL_USAGE; no action is a default.
+ */
+int tool_action_run(const char *command, const struct argp *argp, const struct tool_action *actions,
+                    size_t count, const struct tool_words *words);
+
 #define TOOL_JSON_OPTION                                                                           \
     {                                                                                              \
         .name = "json", .key = 'j', .doc = "Write JSON, for programs"                              \

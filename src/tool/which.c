@@ -11,23 +11,7 @@
 #include "elf/notes.h"
 #include "tool/dropins.h"
 #include "tool/json.h"
-#include "tool/release_text.h"
 #include "tool/tool.h"
-
-/* `runtime` is NULL for the library of another API. */
-static void write_json(const char *path, const hipshim_runtime_t *runtime)
-{
-    struct tool_json json = {.stream = stdout};
-    char text[TOOL_RELEASE_TEXT];
-
-    tool_json_open(&json, NULL, '{');
-    tool_json_text(&json, "library", path);
-    if (runtime) {
-        tool_json_text(&json, "hiprtc", runtime->hiprtc_path);
-        tool_json_text(&json, "hip_version", tool_release_text(text, runtime->release));
-    }
-    tool_json_close(&json, '}');
-}
 
 struct request {
     bool json;
@@ -106,10 +90,14 @@ int tool_which_run(int argc, char **argv)
     if (!request.other && hipshim_runtime_info(&runtime) != HIPSHIM_OK) {
         tool_complain(argv[0], "%s", runtime.no_runtime_text);
     }
+    struct tool_json json = {.stream = request.json ? stdout : NULL};
     const char *path = request.other ? ask_dropin(request.other, argv[0]) : runtime.path;
-    if (request.json) {
-        write_json(path, request.other ? NULL : &runtime);
-    } else if (path) {
+    tool_json_write(&json, "{library:s", path);
+    if (!request.other) {
+        tool_json_write(&json, "hiprtc:s hip_version:r", runtime.hiprtc_path, runtime.release);
+    }
+    tool_json_write(&json, "}");
+    if (path && !json.stream) {
         puts(path);
     }
     return path ? TOOL_OK : TOOL_NO;

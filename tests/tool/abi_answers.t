@@ -52,12 +52,12 @@ fails_on nonsense 6.2 6.3 2
 abi diff 5.7 6.0 >/dev/null
 is "diff: without --fail-on a difference is no failure" $? 0
 has "diff --fail-on still prints the difference" "$(abi diff --fail-on=any 6.1 6.2)" "  + hipGetProcAddress"
-has "diff --json: what breaks nothing" "$(abi diff --json 6.2 6.3)" '"breaking": false,'
-has "diff --json: what breaks programs" "$(abi diff --json --fail-on=any 5.7 6.0)" '"breaking": true,'
-has "diff --json: a function that is gone" "$(abi diff --json 6.3 6.2)" '"breaking": true,'
+has "diff --json: what breaks nothing" "$(abi diff --json 6.2 6.3)" '"breaking": false'
+has "diff --json: what breaks programs" "$(abi diff --json --fail-on=any 5.7 6.0)" '"breaking": true'
+has "diff --json: a function that is gone" "$(abi diff --json 6.3 6.2)" '"breaking": true'
 text=$(abi list --fail-on=any 2>&1)
 is "--fail-on is for diff only" $? 2
-has "and the message says so" "$text" "list does not take --fail-on, only diff does"
+has "and the message says so" "$text" "list does not take --fail-on"
 
 is "list: a line for each function" "$(abi list | wc -l | tr -d ' ')" \
     "$(grep -c '^    HS_FN_' "$top/bindings/stable/functions.h")"

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <hipshim/hipshim.h>
+
 #include "tool/json.h"
 
 #include <stdlib.h>
@@ -22,7 +24,7 @@ static void expect_text(const char *text, const char *wanted)
 
     json.stream = open_memstream(&output, &size);
     assert_non_null(json.stream);
-    tool_json_text(&json, NULL, text);
+    tool_json_write(&json, "s", text);
     assert_int_equal(fclose(json.stream), 0);
     assert_string_equal(output, wanted);
     free(output);
@@ -66,21 +68,14 @@ static void structures_nest(void **state)
     (void)state;
     json.stream = open_memstream(&output, &size);
     assert_non_null(json.stream);
-    tool_json_open(&json, NULL, '{');
-    tool_json_number(&json, "n", UINT64_MAX);
-    tool_json_open(&json, "empty", '[');
-    tool_json_close(&json, ']');
-    tool_json_open(&json, "list", '[');
-    tool_json_bool(&json, NULL, 1);
-    tool_json_open(&json, NULL, '{');
-    tool_json_text(&json, "k", "v");
-    tool_json_close(&json, '}');
-    tool_json_close(&json, ']');
-    tool_json_close(&json, '}');
+    tool_json_write(&json, "{n:n empty:[] list:[b", UINT64_MAX, true);
+    tool_json_write(&json, "{k:s} u r]", "v", 7u, (hipshim_release_t){6, 4, 43484});
+    tool_json_write(&json, "none:r}", (hipshim_release_t){0});
     assert_int_equal(fclose(json.stream), 0);
     assert_string_equal(
         output, "{\n  \"n\": 18446744073709551615,\n  \"empty\": [],\n  \"list\": [\n    true,\n"
-                "    {\n      \"k\": \"v\"\n    }\n  ]\n}\n");
+                "    {\n      \"k\": \"v\"\n    },\n    7,\n    \"6.4.43484\"\n  ],\n  \"none\": "
+                "null\n}\n");
     free(output);
 }
 

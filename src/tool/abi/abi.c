@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/json.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
@@ -14,7 +15,6 @@
 
 struct request {
     struct tool_words words; /* first, for tool_words_option */
-    const struct tool_abi_writer *writer;
     enum { FAIL_NEVER, FAIL_ON_BREAKING, FAIL_ON_ANY } fail_on;
 };
 
@@ -97,32 +97,33 @@ static int find_release(const char *text)
 
 /* --- list --- */
 
-static int out_of_memory(void)
-{
-    tool_complain(COMMAND, "out of memory");
-    return TOOL_NO;
-}
-
 static int list(const void *context, char **arguments)
 {
     const struct request *request = context;
-    unsigned count = hipshim_function_count();
-    struct tool_abi_row *rows = calloc(count, sizeof *rows);
+    struct tool_json json = {.stream = request->words.json ? stdout : NULL};
+    char text[TOOL_RELEASE_TEXT];
 
     (void)arguments;
-    if (!rows) {
-        return out_of_memory();
-    }
-    for (unsigned i = 0; i < count; i++) {
-        hipshim_release_t removed;
-        rows[i].name = hipshim_function_name(i);
-        hipshim_function_availability(rows[i].name, &rows[i].since, &removed);
+    tool_json_write(&json, "[");
+    for (unsigned i = 0; i < hipshim_function_count(); i++) {
+        const char *name = hipshim_function_name(i);
+        unsigned on[TOOL_ABI_KINDS] = {0}; /* the number of releases, by kind */
+        hipshim_release_t since, removed;
+
+        hipshim_function_availability(name, &since, &removed);
         for (unsigned r = 0; r < hipshim_release_count(); r++) {
-            rows[i].releases[tool_abi_kind(rows[i].name, r)]++;
+            on[tool_abi_kind(name, r)]++;
+        }
+        tool_json_write(&json, "{name:s since:r direct:u converted:u emulated:u missing:u}", name,
+                        since, on[HIPSHIM_KIND_DIRECT], on[HIPSHIM_KIND_CONVERTED],
+                        on[HIPSHIM_KIND_EMULATED], on[HIPSHIM_KIND_MISSING]);
+        if (!json.stream) {
+            printf("%-52s since %-10s direct on %2u, converted %2u, emulated %2u, missing %2u\n",
+                   name, tool_release_text(text, since), on[HIPSHIM_KIND_DIRECT],
+                   on[HIPSHIM_KIND_CONVERTED], on[HIPSHIM_KIND_EMULATED], on[HIPSHIM_KIND_MISSING]);
         }
     }
-    request->writer->list(rows, count);
-    free(rows);
+    tool_json_write(&json, "]");
     return TOOL_OK;
 }
 
@@ -139,32 +140,43 @@ static const char *other_case(const char *name)
     return NULL;
 }
 
-static int describe_function(struct tool_abi_function *function, const char *name)
+/* In JSON each release, and else a line for each run of releases that are alike. */
+static void write_runs(struct tool_json *json, const char *name)
 {
-    function->name = name;
-    function->release_count = hipshim_release_count();
-    function->kinds = calloc(function->release_count, sizeof *function->kinds);
-    function->changes = calloc(hipshim_change_count() + 1, sizeof *function->changes);
-    if (!function->kinds || !function->changes) {
-        return -1;
+    static const char *const texts[TOOL_ABI_KINDS] = {
+        [HIPSHIM_KIND_DIRECT] = "the runtime's own function",
+        [HIPSHIM_KIND_CONVERTED] = "arguments converted",
+        [HIPSHIM_KIND_EMULATED] = "answered by hipshim",
+        [HIPSHIM_KIND_MISSING] = "missing",
+    };
+    char from[TOOL_RELEASE_TEXT], to[TOOL_RELEASE_TEXT] = "";
+
+    tool_json_write(json, "{name:s releases:[", name);
+    if (!json->stream) {
+        puts(name);
     }
-    for (unsigned r = 0; r < function->release_count; r++) {
-        function->kinds[r] = tool_abi_kind(name, r);
-    }
-    for (unsigned i = 0; i < hipshim_change_count(); i++) {
-        hipshim_change_t change = {.size = sizeof change};
-        if (hipshim_change_info(i, &change) == HIPSHIM_OK && strcmp(change.function, name) == 0) {
-            function->changes[function->change_count++] = change;
+    for (unsigned i = 0, first = 0; i < hipshim_release_count(); i++) {
+        hipshim_kind_t kind = tool_abi_kind(name, i);
+        bool is_last = i + 1 == hipshim_release_count() || tool_abi_kind(name, i + 1) != kind;
+
+        tool_json_write(json, "{release:r kind:s}", tool_release_at(i).release,
+                        tool_abi_kind_words[kind]);
+        if (is_last && !json->stream) {
+            tool_release_text(from, tool_release_at(first).release);
+            tool_release_text(to, tool_release_at(i).release);
+            printf("  %-10s to %-10s  %s\n", from, to, texts[kind]);
         }
+        first = is_last ? i + 1 : first;
     }
-    return 0;
+    tool_json_write(json, "] changes:[");
 }
 
 static int show(const void *context, char **arguments)
 {
     const struct request *request = context;
+    struct tool_json json = {.stream = request->words.json ? stdout : NULL};
     const char *name = arguments[0];
-    char renamed[96];
+    char renamed[96], text[TOOL_RELEASE_TEXT];
 
     /* HIP 6 renamed functions whose structures changed, behind a macro of the former name. */
     snprintf(renamed, sizeof renamed, "%sR0600", name);
@@ -177,74 +189,67 @@ static int show(const void *context, char **arguments)
                       meant ? meant : "`hipshim abi list` names all of them");
         return TOOL_NO;
     }
-    struct tool_abi_function function = {0};
-    int failed = describe_function(&function, name);
-    if (!failed) {
-        request->writer->show(&function);
+    write_runs(&json, name);
+    for (unsigned i = 0; i < hipshim_change_count(); i++) {
+        hipshim_change_t change = tool_abi_change(i);
+
+        if (strcmp(change.function, name) == 0) {
+            tool_json_write(&json, "{release:r text:s}", change.api_set, change.text);
+            if (!json.stream) {
+                printf("  changed in %s: %s\n", tool_release_text(text, change.api_set),
+                       change.text);
+            }
+        }
     }
-    free(function.kinds);
-    free(function.changes);
-    return failed ? out_of_memory() : TOOL_OK;
+    tool_json_write(&json, "]}");
+    return TOOL_OK;
 }
 
 /* --- diff --- */
 
-/* The functions that `to` has and `from` has not. */
-static size_t find_new(const char **names, int from, int to)
+/* Writes the functions that `to` has and `from` has not. */
+static unsigned write_new(struct tool_json *json, char mark, int from, int to)
 {
-    size_t count = 0;
-    for (unsigned i = 0; names && i < hipshim_function_count(); i++) {
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < hipshim_function_count(); i++) {
         const char *name = hipshim_function_name(i);
+
         if (!tool_abi_has(name, from) && tool_abi_has(name, to)) {
-            names[count++] = name;
+            tool_json_write(json, "s", name);
+            if (!json->stream) {
+                printf("  %c %s\n", mark, name);
+            }
+            count++;
         }
     }
     return count;
 }
 
-/* The changes after release `low` up to release `high`. */
-static size_t find_changes(hipshim_change_t *changes, int low, int high)
+/*
+ * Writes the changes between two releases, whichever is the older one.  `is_breaking` gets true if
+ * a program that was built for `from` may call one of the functions.
+ */
+static unsigned write_changes(struct tool_json *json, int from, int to, bool *is_breaking)
 {
-    size_t count = 0;
-    for (unsigned i = 0; changes && i < hipshim_change_count(); i++) {
-        hipshim_change_t change = {.size = sizeof change};
-        hipshim_change_info(i, &change);
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < hipshim_change_count(); i++) {
+        hipshim_change_t change = tool_abi_change(i);
         int at = tool_release_index(change.api_set);
-        if (at > low && at <= high) {
-            changes[count++] = change;
+        char text[TOOL_RELEASE_TEXT];
+
+        if (at > (from < to ? from : to) && at <= (from < to ? to : from)) {
+            tool_abi_write_change(json, &change);
+            if (!json->stream) {
+                printf("  * %s, in %s: %s\n", change.function,
+                       tool_release_text(text, change.api_set), change.text);
+            }
+            *is_breaking |= tool_abi_has(change.function, from);
+            count++;
         }
     }
     return count;
-}
-
-/* True if a program that was built for `from` and calls what it has breaks on `to`. */
-static bool is_breaking(const struct tool_abi_difference *difference, int from)
-{
-    for (size_t i = 0; i < difference->change_count; i++) {
-        if (tool_abi_has(difference->changes[i].function, from)) {
-            return true;
-        }
-    }
-    return difference->removed_count > 0;
-}
-
-static void compare(struct tool_abi_difference *difference, int from, int to)
-{
-    difference->added_count = find_new(difference->added, from, to);
-    difference->removed_count = find_new(difference->removed, to, from);
-    /* A change is between neighbours, so the order of A and B does not matter. */
-    difference->change_count =
-        find_changes(difference->changes, from < to ? from : to, from < to ? to : from);
-    difference->is_breaking = is_breaking(difference, from);
-}
-
-static int exit_status(const struct request *request, const struct tool_abi_difference *difference)
-{
-    bool is_any =
-        difference->added_count + difference->removed_count + difference->change_count > 0;
-    bool fails = (request->fail_on == FAIL_ON_BREAKING && difference->is_breaking) ||
-                 (request->fail_on == FAIL_ON_ANY && is_any);
-    return fails ? TOOL_NO : TOOL_OK;
 }
 
 static int diff(const void *context, char **arguments)
@@ -255,60 +260,47 @@ static int diff(const void *context, char **arguments)
     if (to < 0) {
         return request->fail_on == FAIL_NEVER ? TOOL_NO : TOOL_USAGE;
     }
-    unsigned functions = hipshim_function_count();
-    struct tool_abi_difference difference = {
-        .from = tool_release_at((unsigned)from).release,
-        .to = tool_release_at((unsigned)to).release,
-        .added = calloc(functions, sizeof *difference.added),
-        .removed = calloc(functions, sizeof *difference.removed),
-        .changes = calloc(hipshim_change_count() + 1, sizeof *difference.changes),
-    };
-    int status = TOOL_NO;
-    if (difference.added && difference.removed && difference.changes) {
-        compare(&difference, from, to);
-        request->writer->diff(&difference);
-        status = exit_status(request, &difference);
-    } else {
-        out_of_memory();
+    struct tool_json json = {.stream = request->words.json ? stdout : NULL};
+    hipshim_release_t a = tool_release_at((unsigned)from).release;
+    hipshim_release_t b = tool_release_at((unsigned)to).release;
+
+    if (!json.stream) {
+        printf("HIP %u.%u.%u to %u.%u.%u\n", a.major, a.minor, a.patch, b.major, b.minor, b.patch);
     }
-    free(difference.added);
-    free(difference.removed);
-    free(difference.changes);
-    return status;
+    tool_json_write(&json, "{from:r to:r added:[", a, b);
+    unsigned added = write_new(&json, '+', from, to);
+    tool_json_write(&json, "] removed:[");
+    unsigned removed = write_new(&json, '-', to, from);
+    bool is_breaking = removed > 0;
+    tool_json_write(&json, "] changed:[");
+    unsigned changed = write_changes(&json, from, to, &is_breaking);
+    tool_json_write(&json, "] breaking:b}", is_breaking);
+    bool fails = request->fail_on == FAIL_ON_ANY ? added + removed + changed > 0 : is_breaking;
+    return request->fail_on != FAIL_NEVER && fails ? TOOL_NO : TOOL_OK;
 }
 
 /* --- the command --- */
 
-enum { OPTION_FAIL_ON = 256 };
+enum { OPTION_FAIL_ON = 1 }; /* no character, so there is no short option */
 
 static const struct tool_action actions[] = {
-    {"list", "", 0, list},
-    {"show", "FUNCTION", 1, show},
-    {"diff", "A B", 2, diff},
-    {"export", "", 0, tool_abi_export},
+    {"list", "", 0, "j", list},
+    {"show", "FUNCTION", 1, "j", show},
+    {"diff", "A B", 2, "j\1", diff},
+    {"export", "", 0, "j", tool_abi_export},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
 
-    switch (key) {
-    case OPTION_FAIL_ON:
+    if (key == OPTION_FAIL_ON) {
         if (strcmp(argument, "breaking") != 0 && strcmp(argument, "any") != 0) {
             argp_error(state, "--fail-on=%s: not breaking and not any", argument);
         }
         request->fail_on = strcmp(argument, "any") == 0 ? FAIL_ON_ANY : FAIL_ON_BREAKING;
-        return 0;
-    case ARGP_KEY_SUCCESS:
-        if (request->fail_on != FAIL_NEVER && request->words.count > 0 &&
-            strcmp(request->words.words[0], "diff") != 0) {
-            argp_error(state, "%s does not take --fail-on, only diff does",
-                       request->words.words[0]);
-        }
-        return 0;
-    default:
-        return tool_words_option(key, argument, state);
     }
+    return tool_words_option(key, argument, state);
 }
 
 static const struct argp_option options[] = {
@@ -339,12 +331,9 @@ const char *tool_abi_action(size_t index)
 
 int tool_abi_run(int argc, char **argv)
 {
-    struct request request = {.writer = &tool_abi_text};
+    struct request request = {0};
 
     argp_parse(&tool_abi_argp, argc, argv, 0, NULL, &request);
-    if (request.words.json) {
-        request.writer = &tool_abi_json;
-    }
-    return tool_action_run(COMMAND, actions, sizeof actions / sizeof actions[0],
-                           request.words.words, request.words.count, &request);
+    return tool_action_run(COMMAND, &tool_abi_argp, actions, sizeof actions / sizeof actions[0],
+                           &request.words);
 }

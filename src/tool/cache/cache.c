@@ -6,35 +6,17 @@
 #include "tool/cache/cache.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/tool.h"
-
 /* There is no default action, so that a mistyped command removes nothing. */
-struct cache_action {
-    const char *name;
-    int (*run)(const struct cache_request *request, struct hs_cache *cache);
-    bool takes_sources, writes_json, can_remove;
+static const struct tool_action actions[] = {
+    {"list", "", 0, "j", cache_list},
+    {"info", "", 0, "j", cache_info},
+    {"verify", "", 0, "j", cache_verify},
+    {"clear", "", 0, "", cache_clear},
+    {"warm", "SOURCE...", -1, "anoe", cache_warm},
 };
-static const struct cache_action actions[] = {
-    {.name = "list", .run = cache_list, .writes_json = true},
-    {.name = "info", .run = cache_info, .writes_json = true},
-    {.name = "verify", .run = cache_verify, .writes_json = true, .can_remove = true},
-    {.name = "clear", .run = cache_clear},
-    {.name = "warm", .run = cache_warm, .takes_sources = true},
-};
-
-static const struct cache_action *find_action(const char *name)
-{
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
-        if (strcmp(name, actions[i].name) == 0) {
-            return &actions[i];
-        }
-    }
-    return NULL;
-}
 
 static void add_architectures(struct cache_request *request, char *list, struct argp_state *state)
 {
@@ -50,78 +32,31 @@ static void add_architectures(struct cache_request *request, char *list, struct 
     }
 }
 
-static void add_argument(struct cache_request *request, char *argument, struct argp_state *state)
-{
-    if (!request->action) {
-        request->action = find_action(argument);
-        if (!request->action) {
-            argp_error(state, "there is no action \"%s\", but list, info, verify, clear and warm",
-                       argument);
-        }
-    } else if (!request->action->takes_sources) {
-        argp_error(state, "%s takes no arguments", request->action->name);
-    } else {
-        request->sources[request->source_count++] = argument;
-    }
-}
-
-/* An option that the action does not take is an error. */
-static void check(const struct cache_request *request, struct argp_state *state)
-{
-    const struct cache_action *action = request->action;
-
-    if (!action) {
-        argp_error(state, "an action is needed: list, info, verify, clear or warm");
-    } else if (action->takes_sources && request->source_count == 0) {
-        argp_error(state, "%s needs a source", action->name);
-    } else if (!action->takes_sources && request->warm_option) {
-        argp_error(state, "%s does not take -%c, only warm does", action->name,
-                   request->warm_option);
-    } else if (request->remove && !action->can_remove) {
-        argp_error(state, "%s does not take --remove, only verify does", action->name);
-    } else if (request->json && !action->writes_json) {
-        argp_error(state, "%s writes no JSON", action->name);
-    }
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct cache_request *request = state->input;
 
-    request->warm_option = key < 128 && strchr("anoe", key) && key ? key : request->warm_option;
     switch (key) {
-    case 'j':
-        request->json = true;
-        return 0;
-    case 'r':
-        request->remove = true;
-        return 0;
     case 'a':
         add_architectures(request, argument, state);
-        return 0;
+        break;
     case 'n':
         request->source_name = argument;
-        return 0;
+        break;
     case 'o':
         request->options[request->option_count++] = argument;
-        return 0;
+        break;
     case 'e':
         request->expressions[request->expression_count++] = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        add_argument(request, argument, state);
-        return 0;
-    case ARGP_KEY_END:
-        check(request, state);
-        return 0;
+        break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        break;
     }
+    return tool_words_option(key, argument, state);
 }
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON, for programs: list, info, verify", 0},
-    {"remove", 'r', NULL, 0, "verify: remove the damaged entries", 0},
     {"arch", 'a', "NAME,...", 0, "warm: architectures; by default the machine's own", 0},
     {"name", 'n', "NAME", 0,
      "warm: the name that programs give the source; by default its path as given", 0},
@@ -156,19 +91,19 @@ const char *tool_cache_action(size_t index)
 
 int tool_cache_run(int argc, char **argv)
 {
-    char **lists = calloc(3 * (size_t)argc + 3, sizeof *lists);
-    struct cache_request request = {.command = argv[0]};
+    const char **lists = calloc(2 * (size_t)argc, sizeof *lists);
     struct hs_cache cache;
+    struct cache_request request = {.cache = &cache};
 
     if (!lists) {
         return TOOL_NO;
     }
-    request.sources = lists;
-    request.options = (const char **)lists + argc + 1;
-    request.expressions = request.options + argc + 1;
+    request.options = lists;
+    request.expressions = lists + argc;
     argp_parse(&tool_cache_argp, argc, argv, 0, NULL, &request);
     hs_cache_open(&cache);
-    int status = request.action->run(&request, &cache);
+    int status = tool_action_run(CACHE_COMMAND, &tool_cache_argp, actions,
+                                 sizeof actions / sizeof actions[0], &request.words);
 
     hs_cache_close(&cache);
     free(lists);

@@ -20,23 +20,13 @@
 
 enum { SHOWN_KEY = 12 };
 
-/* An entry that was met. */
-struct report {
-    const struct hs_cache_directory *directory;
-    const struct hs_cache_file *file;
-    const struct hs_cache_entry *entry; /* not set if it is damaged */
-    const char *damage;                 /* or NULL */
-    bool is_first;                      /* of its directory */
-};
-
-/* A walk through all directories. */
+/* A walk through directories. */
 struct tally {
-    const struct cache_request *request;
     const struct hs_cache_directory *directory;
-    const struct hs_cache_directory *reported; /* the directory of the last report */
-    void (*write)(struct tally *tally, const struct report *report);
+    const struct hs_cache_directory *named; /* the last one of which a line was written */
     struct tool_json json;
-    unsigned long entries, kernels, damaged, removed;
+    bool is_list; /* all kernels are reported, and else what is damaged */
+    unsigned long entries, kernels, failed;
     unsigned long all; /* the entries that there were at the beginning */
     uint64_t bytes;
 };
@@ -82,107 +72,64 @@ static const char *read_entry(const struct hs_cache_file *file, struct hs_cache_
                : NULL;
 }
 
-static void write_json(struct tally *tally, const struct report *report)
+static void write_json(struct tally *tally, const struct hs_cache_file *file,
+                       const struct hs_cache_entry *entry, const char *damage)
 {
-    struct tool_json *json = &tally->json;
     char key[HS_CACHE_HEX];
 
-    snprintf(key, sizeof key, "%.64s", report->file->name);
-    tool_json_open(json, NULL, '{');
-    tool_json_text(json, "directory", report->directory->path);
-    tool_json_text(json, "group", report->file->group);
-    tool_json_text(json, "key", key);
-    tool_json_number(json, "size", report->file->size);
-    tool_json_number(json, "used", (uint64_t)(report->file->used > 0 ? report->file->used : 0));
-    if (!report->damage) {
-        tool_json_number(json, "created", report->entry->created);
-        tool_json_text(json, "arch", report->entry->arch);
-        tool_json_text(json, "hip_version", report->entry->release);
-        tool_json_text(json, "name", report->entry->name);
-        tool_json_number(json, "code_size", report->entry->code_size);
+    snprintf(key, sizeof key, "%.64s", file->name);
+    tool_json_write(&tally->json, "{directory:s group:s key:s size:n used:n",
+                    tally->directory->path, file->group, key, file->size,
+                    (uint64_t)(file->used > 0 ? file->used : 0));
+    if (!damage) {
+        tool_json_write(&tally->json, "created:n arch:s hip_version:s name:s code_size:n",
+                        entry->created, entry->arch, entry->release, entry->name, entry->code_size);
     }
-    tool_json_text(json, "damage", report->damage);
-    tool_json_close(json, '}');
+    tool_json_write(&tally->json, "damage:s}", damage);
 }
 
 /* Writes the directory's name before its first entry. */
-static void write_line(struct tally *tally, const struct report *report)
+static void write_line(struct tally *tally, const struct hs_cache_file *file, const char *text)
 {
-    const struct hs_cache_file *file = report->file;
     time_t used = (time_t)file->used;
-    char text[32] = "?";
+    char date[32] = "?";
     struct tm when;
 
     if (localtime_r(&used, &when)) {
-        strftime(text, sizeof text, "%Y-%m-%d %H:%M", &when);
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M", &when);
     }
-    if (report->is_first) {
-        printf("%s%s:\n", tally->reported ? "\n" : "", report->directory->path);
+    if (tally->directory != tally->named) {
+        printf("%s%s:\n", tally->named ? "\n" : "", tally->directory->path);
+        tally->named = tally->directory;
     }
     /* The group's name is the architecture, which may end in "-", another "-", and the release. */
     const char *dash = strrchr(file->group, '-');
     int length = dash ? (int)(dash - file->group) : (int)strlen(file->group);
 
     printf("%.*s  %-22.*s %-11s %10llu  %s  %s\n", SHOWN_KEY, file->name, length, file->group,
-           dash ? dash + 1 : "", (unsigned long long)file->size, text,
-           report->damage ? report->damage : report->entry->name);
+           dash ? dash + 1 : "", (unsigned long long)file->size, date, text);
 }
 
-static void write_damage(struct tally *tally, const struct report *report)
-{
-    (void)tally;
-    printf("%s/%s/%s: %s\n", report->directory->path, report->file->group, report->file->name,
-           report->damage);
-}
-
-static void report_entry(struct tally *tally, const struct hs_cache_file *file,
-                         const struct hs_cache_found *found, const char *damage)
-{
-    const struct report report = {.directory = tally->directory,
-                                  .file = file,
-                                  .entry = &found->entry,
-                                  .damage = damage,
-                                  .is_first = tally->directory != tally->reported};
-
-    tool_progress_end();
-    tally->write(tally, &report);
-    tally->reported = tally->directory;
-}
-
-static bool list_file(void *context, const struct hs_cache_file *file)
+static bool report_file(void *context, const struct hs_cache_file *file)
 {
     struct tally *tally = context;
     struct hs_cache_found found;
 
-    if (file->kind != HS_CACHE_ENTRY || !is_kernel(file)) {
+    if (file->kind != HS_CACHE_ENTRY || (tally->is_list && !is_kernel(file))) {
         return true;
     }
     const char *damage = read_entry(file, &found);
 
-    tally->entries++;
-    report_entry(tally, file, &found, damage);
-    free(found.data);
-    return true;
-}
-
-static bool verify_file(void *context, const struct hs_cache_file *file)
-{
-    struct tally *tally = context;
-    struct hs_cache_found found;
-
-    if (file->kind != HS_CACHE_ENTRY) {
-        return true;
+    tool_progress(CACHE_COMMAND ": %lu of %lu entries read", tally->entries++, tally->all);
+    tally->failed += damage != NULL;
+    if (damage || tally->is_list) {
+        tool_progress_end();
+        write_json(tally, file, &found.entry, damage);
     }
-    const char *damage = read_entry(file, &found);
-
-    tool_progress("%s: %lu of %lu entries read", tally->request->command, tally->entries++,
-                  tally->all);
-    if (damage) {
-        tally->damaged++;
-        report_entry(tally, file, &found, damage);
-        if (tally->request->remove && unlinkat(file->group_fd, file->name, 0) == 0) {
-            tally->removed++;
-        }
+    if (tally->is_list && !tally->json.stream) {
+        write_line(tally, file, damage ? damage : found.entry.name);
+    } else if (damage && !tally->json.stream) {
+        printf("%s/%s/%s: %s\n", tally->directory->path, file->group, file->name, damage);
     }
     free(found.data);
     return true;
@@ -207,184 +154,138 @@ static bool clear_file(void *context, const struct hs_cache_file *file)
     if (file->kind != HS_CACHE_ENTRY) {
         hs_cache_remove_orphan(file); /* those with an owner stay */
     } else if (unlinkat(file->group_fd, file->name, 0) == 0) {
-        tally->removed++;
+        tally->entries++;
         tally->bytes += file->size;
     } else {
-        tally->damaged++;
+        tally->failed++;
     }
     /* Fails unless the group is empty; a process that needs it creates it again. */
     unlinkat(tally->directory->fd, file->group, AT_REMOVEDIR);
     return true;
 }
 
-static bool has_directory(const struct hs_cache *cache)
+/* Visits all directories; false if there is none. */
+static bool walk(const struct hs_cache *cache, struct tally *tally, hs_cache_visit visit)
 {
-    for (unsigned i = 0; i < cache->count; i++) {
-        if (cache->directories[i].fd >= 0) {
-            return true;
-        }
-    }
-    return false;
-}
+    bool has_one = false;
 
-/* Reports the entries of all directories, as a list in JSON or as lines. */
-static bool report_all(struct hs_cache *cache, struct tally *tally, hs_cache_visit visit)
-{
-    if (!has_directory(cache)) {
-        fprintf(stderr, "%s: there is no cache: %s\n", tally->request->command,
-                cache_reason(cache));
-        return false;
-    }
-    if (tally->request->json) {
-        tally->write = write_json;
-        tool_json_open(&tally->json, NULL, '[');
-    }
     for (unsigned i = 0; i < cache->count; i++) {
         tally->directory = &cache->directories[i];
         if (tally->directory->fd >= 0) {
             hs_cache_walk(tally->directory->fd, visit, tally);
+            has_one = true;
         }
     }
-    if (tally->request->json) {
-        tool_json_close(&tally->json, ']');
+    return has_one;
+}
+
+/* Reports the entries of all directories, as a list in JSON or as lines. */
+static bool report_all(const struct cache_request *request, struct tally *tally)
+{
+    struct tally before = {0};
+
+    if (!walk(request->cache, &before, count_file)) {
+        tool_complain(CACHE_COMMAND, "there is no cache: %s", cache_reason(request->cache));
+        return false;
     }
+    tally->all = before.entries;
+    tally->json.stream = request->words.json ? stdout : NULL;
+    tool_json_write(&tally->json, "[");
+    walk(request->cache, tally, report_file);
+    tool_progress_end();
+    tool_json_write(&tally->json, "]");
     return true;
 }
 
-int cache_list(const struct cache_request *request, struct hs_cache *cache)
+int cache_list(const void *request, char **arguments)
 {
-    struct tally tally = {.request = request, .write = write_line, .json = {stdout, 0, 0}};
+    struct tally tally = {.is_list = true};
 
-    if (!report_all(cache, &tally, list_file)) {
+    (void)arguments;
+    if (!report_all(request, &tally)) {
         return TOOL_NO;
     }
-    if (!request->json && tally.entries == 0) {
-        printf("no kernels; `%s info` says where they would be\n", request->command);
+    if (!tally.json.stream && tally.entries == 0) {
+        printf("no kernels; `" CACHE_COMMAND " info` says where they would be\n");
     }
     return TOOL_OK;
 }
 
-int cache_verify(const struct cache_request *request, struct hs_cache *cache)
+int cache_verify(const void *request, char **arguments)
 {
-    struct tally tally = {.request = request, .write = write_damage, .json = {stdout, 0, 0}};
-    struct tally before = {.request = request};
+    struct tally tally = {0};
 
-    for (unsigned i = 0; i < cache->count; i++) {
-        if (cache->directories[i].fd >= 0) {
-            hs_cache_walk(cache->directories[i].fd, count_file, &before);
-        }
-    }
-    tally.all = before.entries;
-    if (!report_all(cache, &tally, verify_file)) {
+    (void)arguments;
+    if (!report_all(request, &tally)) {
         return TOOL_NO;
     }
-    tool_progress_end();
-    if (!request->json) {
-        printf("%lu entries, %lu damaged", tally.entries, tally.damaged);
-        printf(request->remove ? ", %lu removed\n" : "\n", tally.removed);
+    if (!tally.json.stream) {
+        printf("%lu entries, %lu damaged\n", tally.entries, tally.failed);
     }
-    return tally.damaged ? TOOL_NO : TOOL_OK;
+    return tally.failed ? TOOL_NO : TOOL_OK;
 }
 
-int cache_clear(const struct cache_request *request, struct hs_cache *cache)
+int cache_clear(const void *context, char **arguments)
 {
-    struct tally tally = {.request = request, .directory = &cache->directories[0]};
+    const struct cache_request *request = context;
+    struct tally tally = {.directory = &request->cache->directories[0]};
 
-    if (!hs_cache_is_writable(cache)) {
-        fprintf(stderr, "%s: %s\n", request->command, cache_reason(cache));
+    (void)arguments;
+    if (!hs_cache_is_writable(request->cache)) {
+        tool_complain(CACHE_COMMAND, "%s", cache_reason(request->cache));
         return TOOL_NO;
     }
     hs_cache_walk(tally.directory->fd, clear_file, &tally); /* the others are only read */
-    printf("%lu entries removed, %llu bytes\n", tally.removed, (unsigned long long)tally.bytes);
-    return tally.damaged ? TOOL_NO : TOOL_OK;
+    printf("%lu entries removed, %llu bytes\n", tally.entries, (unsigned long long)tally.bytes);
+    return tally.failed ? TOOL_NO : TOOL_OK;
 }
 
-/* What `info` shows; each writer below shows all of it. */
-struct information {
-    const struct hs_cache *cache;
-    struct tally tallies[HS_CACHE_DIRECTORIES];
-    char limit_reason[100]; /* why HIPSHIM_CACHE_SIZE does not count, or "" */
-};
-
-static void write_information_json(const struct information *information)
+static void write_directory(struct tool_json *json, const struct hs_cache_directory *directory,
+                            bool is_first)
 {
-    const struct hs_cache *cache = information->cache;
-    const char *note = cache_reason(cache), *limit_reason = information->limit_reason;
-    struct tool_json json = {stdout, 0, 0};
+    bool is_used = directory->fd >= 0;
+    struct tally tally = {0};
 
-    tool_json_open(&json, NULL, '{');
-    tool_json_bool(&json, "used", hs_cache_is_writable(cache));
-    tool_json_text(&json, "note", *note ? note : NULL);
-    tool_json_number(&json, "limit", cache->limit);
-    tool_json_text(&json, "limit_reason", *limit_reason ? limit_reason : NULL);
-    tool_json_open(&json, "directories", '[');
-    for (unsigned i = 0; i < cache->count; i++) {
-        const struct hs_cache_directory *directory = &cache->directories[i];
-        bool is_used = directory->fd >= 0;
-
-        tool_json_open(&json, NULL, '{');
-        tool_json_text(&json, "path", directory->path);
-        tool_json_bool(&json, "written", i == 0 && is_used);
-        tool_json_text(&json, "reason", is_used ? NULL : directory->reason);
-        tool_json_number(&json, "entries", information->tallies[i].entries);
-        tool_json_number(&json, "kernels", information->tallies[i].kernels);
-        tool_json_number(&json, "size", information->tallies[i].bytes);
-        tool_json_close(&json, '}');
+    if (is_used) {
+        hs_cache_walk(directory->fd, count_file, &tally);
     }
-    tool_json_close(&json, ']');
-    tool_json_close(&json, '}');
-}
-
-static bool is_limit_set(void)
-{
-    const char *value = getenv("HIPSHIM_CACHE_SIZE");
-
-    return value && *value;
-}
-
-static void write_information_text(const struct information *information)
-{
-    const struct hs_cache *cache = information->cache;
-    const char *note = cache_reason(cache), *limit_reason = information->limit_reason;
-
-    printf("limit       %llu bytes (%s)\n", (unsigned long long)cache->limit,
-           *limit_reason    ? limit_reason
-           : is_limit_set() ? "HIPSHIM_CACHE_SIZE"
-                            : "the default");
-    for (unsigned i = 0; i < cache->count; i++) {
-        const struct hs_cache_directory *directory = &cache->directories[i];
-        const struct tally *tally = &information->tallies[i];
-
-        if (directory->fd < 0) {
-            printf("not used    %s: %s\n", directory->path, directory->reason);
-        } else {
-            printf("%s  %s: %lu entries, %lu of them kernels, %llu bytes\n",
-                   i == 0 ? "written to" : "only read ", directory->path, tally->entries,
-                   tally->kernels, (unsigned long long)tally->bytes);
-        }
+    tool_json_write(json, "{path:s written:b reason:s entries:n kernels:n size:n}", directory->path,
+                    is_first && is_used, is_used ? NULL : directory->reason,
+                    (uint64_t)tally.entries, (uint64_t)tally.kernels, tally.bytes);
+    if (!json->stream && is_used) {
+        printf("%s  %s: %lu entries, %lu of them kernels, %llu bytes\n",
+               is_first ? "written to" : "only read ", directory->path, tally.entries,
+               tally.kernels, (unsigned long long)tally.bytes);
+    } else if (!json->stream) {
+        printf("not used    %s: %s\n", directory->path, directory->reason);
     }
-    if (*note) {
+}
+
+int cache_info(const void *context, char **arguments)
+{
+    const struct cache_request *request = context;
+    const struct hs_cache *cache = request->cache;
+    struct tool_json json = {.stream = request->words.json ? stdout : NULL};
+    const char *note = cache_reason(cache), *limit = getenv("HIPSHIM_CACHE_SIZE");
+    char invalid[100]; /* why the variable does not count */
+
+    (void)arguments;
+    snprintf(invalid, sizeof invalid, "HIPSHIM_CACHE_SIZE=%.60s is not a size", limit ? limit : "");
+    tool_json_write(&json, "{used:b note:s limit:n limit_reason:s directories:[",
+                    hs_cache_is_writable(cache), *note ? note : NULL, cache->limit,
+                    cache->is_limit_invalid ? invalid : NULL);
+    if (!json.stream) {
+        printf("limit       %llu bytes (%s)\n", (unsigned long long)cache->limit,
+               cache->is_limit_invalid ? invalid
+               : limit && *limit       ? "HIPSHIM_CACHE_SIZE"
+                                       : "the default");
+    }
+    for (unsigned i = 0; i < cache->count; i++) {
+        write_directory(&json, &cache->directories[i], i == 0);
+    }
+    tool_json_write(&json, "]}");
+    if (!json.stream && *note) {
         printf("note        %s\n", note);
-    }
-}
-
-int cache_info(const struct cache_request *request, struct hs_cache *cache)
-{
-    struct information information = {.cache = cache};
-
-    if (cache->is_limit_invalid) {
-        snprintf(information.limit_reason, sizeof information.limit_reason,
-                 "HIPSHIM_CACHE_SIZE=%.60s is not a size", getenv("HIPSHIM_CACHE_SIZE"));
-    }
-    for (unsigned i = 0; i < cache->count; i++) {
-        if (cache->directories[i].fd >= 0) {
-            hs_cache_walk(cache->directories[i].fd, count_file, &information.tallies[i]);
-        }
-    }
-    if (request->json) {
-        write_information_json(&information);
-    } else {
-        write_information_text(&information);
     }
     return hs_cache_is_writable(cache) ? TOOL_OK : TOOL_NO;
 }

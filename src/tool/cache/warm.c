@@ -13,7 +13,6 @@
 
 #include "base/read.h"
 #include "tool/terminal.h"
-#include "tool/tool.h"
 
 static bool warm_one(const struct cache_request *request, const char *path, const char *text,
                      const char *arch)
@@ -36,7 +35,7 @@ static bool warm_one(const struct cache_request *request, const char *path, cons
     tool_progress_end();
     fputs(hipshim_kernel_log(kernel), stderr);
     if (status != HIPSHIM_OK) {
-        fprintf(stderr, "%s: %s: %s\n", request->command, path, hipshim_error_text());
+        tool_complain(CACHE_COMMAND, "%s: %s", path, hipshim_error_text());
     } else {
         printf("%s for %s: %s%s%s\n", path, hipshim_kernel_arch(kernel),
                origins[hipshim_kernel_origin(kernel)], *message ? ", " : "", message);
@@ -45,29 +44,29 @@ static bool warm_one(const struct cache_request *request, const char *path, cons
     return is_kept;
 }
 
-int cache_warm(const struct cache_request *request, struct hs_cache *cache)
+int cache_warm(const void *context, char **sources)
 {
+    const struct cache_request *request = context;
     size_t archs = request->architecture_count > 0 ? request->architecture_count : 1;
-    size_t done = 0, all = archs * (size_t)request->source_count;
+    size_t done = 0, all = archs * (size_t)(request->words.count - 1);
     bool is_complete = true, is_read = true;
 
     /* Only the wish for no cache is an error here; hipshim_kernel_compile reports all others. */
-    if (cache->is_disabled) {
-        fprintf(stderr, "%s: there is no cache: %s\n", request->command, cache_reason(cache));
+    if (request->cache->is_disabled) {
+        tool_complain(CACHE_COMMAND, "there is no cache: %s", cache_reason(request->cache));
         return TOOL_NO;
     }
-    for (int i = 0; i < request->source_count; i++) {
-        const char *path = request->sources[i];
+    for (char **path = sources; path < sources + request->words.count - 1; path++) {
         size_t size;
-        char *text = hs_read_file(path, &size);
+        char *text = hs_read_file(*path, &size);
 
         if (!text) {
-            fprintf(stderr, "%s: %s: %s\n", request->command, path, strerror(errno));
+            tool_complain(CACHE_COMMAND, "%s: %s", *path, strerror(errno));
             is_read = false;
         }
         for (size_t j = 0; text && j < archs; j++) {
-            tool_progress("%s: %zu of %zu compiled", request->command, done++, all);
-            is_complete &= warm_one(request, path, text, request->architectures[j]);
+            tool_progress(CACHE_COMMAND ": %zu of %zu compiled", done++, all);
+            is_complete &= warm_one(request, *path, text, request->architectures[j]);
         }
         free(text);
     }

@@ -29,24 +29,15 @@ void doctor_write_text(const struct doctor *doctor)
 void doctor_write_json(const struct doctor *doctor)
 {
     struct tool_json json = {.stream = stdout};
-    char text[TOOL_RELEASE_TEXT];
 
-    tool_json_open(&json, NULL, '{');
-    tool_json_text(&json, "library", doctor->runtime.path);
-    tool_json_text(&json, "hip_version", tool_release_text(text, doctor->runtime.release));
-    tool_json_bool(&json, "loopback", doctor->has_loopback);
-    tool_json_bool(&json, "container", doctor->is_container);
-    tool_json_open(&json, "findings", '[');
+    tool_json_write(&json, "{library:s hip_version:r loopback:b container:b findings:[",
+                    doctor->runtime.path, doctor->runtime.release, doctor->has_loopback,
+                    doctor->is_container);
     for (size_t i = 0; i < doctor->finding_count; i++) {
         const struct doctor_finding *finding = &doctor->findings[i];
-        tool_json_open(&json, NULL, '{');
-        tool_json_text(&json, "id", finding->id);
-        tool_json_text(&json, "severity", severity_words[finding->severity]);
-        tool_json_text(&json, "what", finding->what);
-        tool_json_text(&json, "why", finding->why);
-        tool_json_text(&json, "do", finding->remedy);
-        tool_json_close(&json, '}');
+        tool_json_write(&json, "{id:s severity:s what:s why:s do:s}", finding->id,
+                        severity_words[finding->severity], finding->what, finding->why,
+                        finding->remedy);
     }
-    tool_json_close(&json, ']');
-    tool_json_close(&json, '}');
+    tool_json_write(&json, "]}");
 }

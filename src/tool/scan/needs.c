@@ -143,81 +143,71 @@ void tool_scan_print_needs(const struct tool_scan *scan)
 
 /* --- JSON --- */
 
-static void write_majors(struct tool_json *json, const char *name, has_major *has,
-                         const struct tool_sibling *sibling, const char *library)
+static void write_majors(struct tool_json *json, has_major *has, const struct tool_sibling *sibling,
+                         const char *library)
 {
-    tool_json_open(json, name, '[');
     for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
         if (has(sibling, i, library)) {
-            tool_json_number(json, NULL, tool_siblings_majors[i]);
+            tool_json_write(json, "u", tool_siblings_majors[i]);
         }
     }
-    tool_json_close(json, ']');
 }
 
-static void write_siblings(struct tool_json *json, const struct hs_elf_file *elf)
+static void write_sibling(struct tool_json *json, const struct tool_sibling *sibling,
+                          const char *library)
 {
-    tool_json_open(json, "siblings", '[');
-    for (size_t i = 0; i < elf->needed_count; i++) {
-        const struct tool_sibling *sibling = tool_siblings_find(elf->needed[i]);
-
-        if (sibling) {
-            tool_json_open(json, NULL, '{');
-            tool_json_text(json, "library", elf->needed[i]);
-            write_majors(json, "rocm", tool_siblings_has, sibling, elf->needed[i]);
-            write_majors(json, "abi_changes", breaks, sibling, elf->needed[i]);
-            tool_json_bool(json, "drop_in", tool_dropins_find(elf->needed[i]) != NULL);
-            tool_json_close(json, '}');
-        }
-    }
-    tool_json_close(json, ']');
+    tool_json_write(json, "{library:s rocm:[", library);
+    write_majors(json, tool_siblings_has, sibling, library);
+    tool_json_write(json, "] abi_changes:[");
+    write_majors(json, breaks, sibling, library);
+    tool_json_write(json, "] drop_in:b}", tool_dropins_find(library) != NULL);
 }
 
 static void write_objects(struct tool_json *json, const struct tool_scan_code *code)
 {
     char gpu[TOOL_CODE_GPU];
 
-    tool_json_open(json, "code_objects", '[');
     for (unsigned version = 1; version <= TOOL_CODE_NEWEST; version++) {
         const char *reader = tool_scan_code_reader(version);
 
         if (tool_scan_code_has(code, version)) {
-            tool_json_open(json, NULL, '{');
-            tool_json_number(json, "version", version);
-            tool_json_open(json, "targets", '[');
+            tool_json_write(json, "{version:u targets:[", version);
             for (unsigned i = 0; i < TOOL_CODE_MACHINES; i++) {
                 if (code->has[version][i]) {
-                    tool_json_text(json, NULL, tool_scan_code_gpu(i, gpu));
+                    tool_json_write(json, "s", tool_scan_code_gpu(i, gpu));
                 }
             }
-            tool_json_close(json, ']');
-            tool_json_text(json, "read_from", *reader ? reader : NULL);
-            tool_json_close(json, '}');
+            tool_json_write(json, "] read_from:s}", *reader ? reader : NULL);
         }
     }
-    tool_json_close(json, ']');
 }
 
 void tool_scan_write_needs(struct tool_json *json, const struct tool_scan *scan)
 {
-    tool_json_bool(json, "bundled", scan->is_bundled);
-    tool_json_open(json, "opens", '[');
+    const struct hs_elf_file *elf = &scan->elf;
+
+    tool_json_write(json, "bundled:b opens:[", scan->is_bundled);
     for (unsigned i = 0; i < TOOL_CODE_NAMES; i++) {
         if (*scan->code.names[i]) {
-            tool_json_text(json, NULL, scan->code.names[i]);
+            tool_json_write(json, "s", scan->code.names[i]);
         }
     }
-    tool_json_close(json, ']');
-    write_siblings(json, &scan->elf);
+    tool_json_write(json, "] siblings:[");
+    for (size_t i = 0; i < elf->needed_count; i++) {
+        const struct tool_sibling *sibling = tool_siblings_find(elf->needed[i]);
+
+        if (sibling) {
+            write_sibling(json, sibling, elf->needed[i]);
+        }
+    }
+    tool_json_write(json, "] code_objects:[");
     write_objects(json, &scan->code);
-    tool_json_open(json, "compressed_bundles", '[');
+    tool_json_write(json, "] compressed_bundles:[");
     for (unsigned format = 1; format <= TOOL_CODE_FORMATS; format++) {
         if (scan->code.is_packed[format]) {
-            tool_json_open(json, NULL, '{');
-            tool_json_number(json, "format", format);
-            tool_json_text(json, "read_from", tool_scan_code_unpacker(format));
-            tool_json_close(json, '}');
+            tool_json_write(json, "{format:u read_from:s}", format,
+                            tool_scan_code_unpacker(format));
         }
     }
-    tool_json_close(json, ']');
+    tool_json_write(json, "]");
 }

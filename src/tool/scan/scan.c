@@ -36,11 +36,11 @@ static const struct {
 /* The fates of a call that are printed with the releases they hold on. */
 static const struct {
     enum tool_scan_fate fate;
-    const char *word;
+    const char *word, *form; /* in text and in JSON */
 } fates[] = {
-    {TOOL_SCAN_CONVERTED, "converted"},
-    {TOOL_SCAN_EMULATED, "emulated"},
-    {TOOL_SCAN_MISSING, "missing"},
+    {TOOL_SCAN_CONVERTED, "converted", "converted:["},
+    {TOOL_SCAN_EMULATED, "emulated", "emulated:["},
+    {TOOL_SCAN_MISSING, "missing", "missing:["},
 };
 enum { REPORTED_FATES = sizeof fates / sizeof fates[0] };
 
@@ -179,63 +179,49 @@ static void print_text(const char *file, const char *member, const struct tool_s
 
 /* --- JSON --- */
 
-static void write_releases(struct tool_json *json, const struct tool_scan_call *call, unsigned fate)
+static void write_call(struct tool_json *json, const struct tool_scan_call *call)
 {
-    char text[TOOL_RELEASE_TEXT];
-
-    tool_json_open(json, fates[fate].word, '[');
-    for (unsigned r = 0; r < release_count(); r++) {
-        if (call->on[r] == fates[fate].fate) {
-            tool_json_text(json, NULL, release_text(text, (int)r));
+    tool_json_write(json, "{name:s symbol:s version:s served:b", call->name, call->symbol->name,
+                    call->symbol->version, call->served);
+    for (unsigned fate = 0; fate < REPORTED_FATES; fate++) {
+        tool_json_write(json, fates[fate].form);
+        for (unsigned r = 0; r < release_count(); r++) {
+            if (call->on[r] == fates[fate].fate) {
+                tool_json_write(json, "r", tool_release_at(r).release);
+            }
         }
+        tool_json_write(json, "]");
     }
-    tool_json_close(json, ']');
+    tool_json_write(json, "}");
 }
 
-static void write_calls(struct tool_json *json, const struct tool_scan *scan)
+/* The release of that index, or none for -1. */
+static hipshim_release_t release_at(int index)
 {
-    tool_json_open(json, "functions", '[');
-    for (unsigned i = 0; i < scan->call_count; i++) {
-        const struct tool_scan_call *call = &scan->calls[i];
+    const hipshim_release_t none = {0};
 
-        tool_json_open(json, NULL, '{');
-        tool_json_text(json, "name", call->name);
-        tool_json_text(json, "symbol", call->symbol->name);
-        tool_json_text(json, "version", call->symbol->version);
-        tool_json_bool(json, "served", call->served);
-        for (unsigned fate = 0; fate < REPORTED_FATES; fate++) {
-            write_releases(json, call, fate);
-        }
-        tool_json_close(json, '}');
-    }
-    tool_json_close(json, ']');
-}
-
-static void write_range(struct tool_json *json, const char *name, int oldest, int newest)
-{
-    char text[TOOL_RELEASE_TEXT];
-
-    tool_json_open(json, name, '{');
-    tool_json_text(json, "oldest", oldest < 0 ? NULL : release_text(text, oldest));
-    tool_json_text(json, "newest", newest < 0 ? NULL : release_text(text, newest));
-    tool_json_close(json, '}');
+    return index < 0 ? none : tool_release_at((unsigned)index).release;
 }
 
 static void write_scan(struct tool_json *json, const struct tool_scan *scan)
 {
-    tool_json_text(json, "kind", kinds[scan->kind].word);
-    tool_json_number(json, "major", scan->major > 0 ? (uint64_t)scan->major : 0);
-    tool_json_text(json, "library", scan->soname);
-    tool_json_text(json, "version", scan->node);
-    tool_json_text(json, "foreign", *scan->foreign ? scan->foreign : NULL);
+    tool_json_write(json, "kind:s major:u library:s version:s foreign:s", kinds[scan->kind].word,
+                    scan->major > 0 ? (unsigned)scan->major : 0, scan->soname, scan->node,
+                    *scan->foreign ? scan->foreign : NULL);
     tool_scan_write_needs(json, scan);
     if (scan->kind == TOOL_SCAN_USES) {
         bool served = !*scan->no_drop_in && scan->unserved == 0;
 
-        write_range(json, "as_it_is", scan->oldest, scan->newest);
-        write_range(json, "with_drop_ins", served ? 0 : -1, served ? (int)release_count() - 1 : -1);
-        tool_json_text(json, "no_drop_in", *scan->no_drop_in ? scan->no_drop_in : NULL);
-        write_calls(json, scan);
+        tool_json_write(json, "as_it_is:{oldest:r newest:r} with_drop_ins:{oldest:r newest:r}",
+                        release_at(scan->oldest), release_at(scan->newest),
+                        release_at(served ? 0 : -1),
+                        release_at(served ? (int)release_count() - 1 : -1));
+        tool_json_write(json, "no_drop_in:s functions:[",
+                        *scan->no_drop_in ? scan->no_drop_in : NULL);
+        for (unsigned i = 0; i < scan->call_count; i++) {
+            write_call(json, &scan->calls[i]);
+        }
+        tool_json_write(json, "]");
     }
 }
 
@@ -243,8 +229,8 @@ static void write_scan(struct tool_json *json, const struct tool_scan *scan)
 
 /* How the findings are written, and what was found. */
 struct report {
-    struct tool_json *json; /* or NULL: as text */
-    bool is_empty;          /* the current argument has no finding yet */
+    struct tool_json json;
+    bool is_empty; /* the current argument has no finding yet */
     int status;
 };
 
@@ -255,18 +241,13 @@ static void write_finding(void *context, const char *file, const char *member,
 
     report->is_empty = false;
     tool_progress_end();
-    if (report->json) {
-        tool_json_open(report->json, NULL, '{');
-        tool_json_text(report->json, "file", file);
-        tool_json_text(report->json, "member", member);
-        tool_json_text(report->json, "error", scan ? NULL : reason);
-        if (scan) {
-            write_scan(report->json, scan);
-        }
-        tool_json_close(report->json, '}');
+    tool_json_write(&report->json, "{file:s member:s error:s", file, member, scan ? NULL : reason);
+    if (scan && report->json.stream) {
+        write_scan(&report->json, scan);
     } else if (scan) {
         print_text(file, member, scan);
     }
+    tool_json_write(&report->json, "}");
     if (!scan) {
         /* The reports on the files before come before the message. */
         fflush(stdout);
@@ -299,7 +280,6 @@ const struct argp tool_scan_argp = {
 int tool_scan_run(int argc, char **argv)
 {
     struct tool_words files = {0};
-    struct tool_json json = {.stream = stdout};
     struct report report = {.status = TOOL_OK};
     const struct tool_scan_listener listener = {write_finding, &report};
     const struct tool_scan nothing = {.kind = TOOL_SCAN_EMPTY};
@@ -309,10 +289,9 @@ int tool_scan_run(int argc, char **argv)
         tool_complain("hipshim scan", "a file is needed");
         return TOOL_USAGE;
     }
-    if (files.json) {
-        report.json = &json;
-        tool_json_open(&json, NULL, '[');
-    } else {
+    report.json.stream = files.json ? stdout : NULL;
+    tool_json_write(&report.json, "[");
+    if (!files.json) {
         tool_print_plainly(); /* names of files, symbols and libraries are anybody's */
     }
     for (int i = 0; i < files.count; i++) {
@@ -322,8 +301,6 @@ int tool_scan_run(int argc, char **argv)
             write_finding(&report, files.words[i], NULL, &nothing, NULL);
         }
     }
-    if (files.json) {
-        tool_json_close(&json, ']');
-    }
+    tool_json_write(&report.json, "]");
     return report.status;
 }
