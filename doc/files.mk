@@ -3,7 +3,6 @@
 dist_man1_MANS = \
 	doc/man/hipshim-abi.1 \
 	doc/man/hipshim-cache.1 \
-	doc/man/hipshim-completion.1 \
 	doc/man/hipshim-doctor.1 \
 	doc/man/hipshim-embed.1 \
 	doc/man/hipshim-info.1 \

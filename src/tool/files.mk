@@ -14,7 +14,6 @@ hipshim_SOURCES = \
 	src/tool/cache/cache.h \
 	src/tool/cache/show.c \
 	src/tool/cache/warm.c \
-	src/tool/completion.c \
 	src/tool/devices.c \
 	src/tool/devices.h \
 	src/tool/doctor/devices.c \

@@ -187,7 +187,7 @@ static const struct argp_option options[] = {
     TOOL_JSON_OPTION,
     {0},
 };
-const struct argp tool_info_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = tool_json_option,
     .doc = "Show the HIP runtime in use, how it was found, and its functions.\v"
@@ -199,7 +199,7 @@ int tool_info_run(int argc, char **argv)
 {
     bool json = false;
 
-    argp_parse(&tool_info_argp, argc, argv, 0, NULL, &json);
+    argp_parse(&parser, argc, argv, 0, NULL, &json);
     hipshim_runtime_t runtime = {.size = sizeof runtime};
     hipshim_status_t status = hipshim_runtime_info(&runtime);
     if (json) {

@@ -10,29 +10,16 @@
 
 #include "tool/tool.h"
 
-/*
- * In the order of --help, which completion reads too.  A new command is one row here, one file, and
- * a man page.
- */
+/* In the order of --help.  A new command is one row here, one file, and a man page. */
 static const struct tool_command commands[] = {
-    {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run, &tool_abi_argp,
-     tool_abi_action, TOOL_OPERANDS_NONE},
-    {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run, &tool_cache_argp,
-     tool_cache_action, TOOL_OPERANDS_FILES},
-    {"completion", "Print the words that may come next, for shells", tool_completion_run,
-     &tool_completion_argp, NULL, TOOL_OPERANDS_NONE},
-    {"doctor", "Find out why HIP does not work, and what helps", tool_doctor_run, &tool_doctor_argp,
-     NULL, TOOL_OPERANDS_NONE},
-    {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run, &tool_embed_argp,
-     NULL, TOOL_OPERANDS_FILES},
-    {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run,
-     &tool_info_argp, NULL, TOOL_OPERANDS_NONE},
-    {"run", "Run a program over another HIP release, or without a GPU", tool_run_run,
-     &tool_run_argp, NULL, TOOL_OPERANDS_PROGRAM},
-    {"scan", "Show the HIP that a program was built for, and where it runs", tool_scan_run,
-     &tool_scan_argp, NULL, TOOL_OPERANDS_FILES},
-    {"which", "Print the file of the HIP runtime in use, for scripts", tool_which_run,
-     &tool_which_argp, NULL, TOOL_OPERANDS_NONE},
+    {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run},
+    {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
+    {"doctor", "Find out why HIP does not work, and what helps", tool_doctor_run},
+    {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run},
+    {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run},
+    {"run", "Run a program over another HIP release, or without a GPU", tool_run_run},
+    {"scan", "Show the HIP that a program was built for, and where it runs", tool_scan_run},
+    {"which", "Print the file of the HIP runtime in use, for scripts", tool_which_run},
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
@@ -202,7 +189,6 @@ int main(int argc, char **argv)
     argp_program_version_hook = print_version;
     argp_err_exit_status = TOOL_USAGE;
     accept_h(argc, argv);
-    tool_completion_learn(commands, command_count, main_argp.options);
     argp_parse(&main_argp, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
     if (!invocation.command) {
         return TOOL_USAGE;

@@ -15,9 +15,6 @@ enum {
     TOOL_OUTPUT = 3 /* standard output cannot be written */
 };
 
-/* What completion offers for the operands of a command, after its actions. */
-enum tool_operands { TOOL_OPERANDS_NONE, TOOL_OPERANDS_FILES, TOOL_OPERANDS_PROGRAM };
-
 /*
  * A command gets its own arguments; argv[0] is "hipshim <name>", for messages.  It returns the
  * exit status and leaves flushing to main.
@@ -26,14 +23,7 @@ struct tool_command {
     const char *name;
     const char *summary; /* for --help, without a full stop */
     int (*run)(int argc, char **argv);
-    const struct argp *parser;
-    const char *(*action)(size_t index); /* NULL after the last; NULL: it has no actions */
-    enum tool_operands operands;
 };
-
-/* Tells `hipshim completion` the commands and the options before them.  main calls it first. */
-void tool_completion_learn(const struct tool_command *commands, size_t count,
-                           const struct argp_option *options);
 
 /* Prints the command's name and a message to stderr; returns -1. */
 __attribute__((format(printf, 2, 3))) int tool_complain(const char *command, const char *format,
@@ -88,14 +78,9 @@ error_t tool_words_option(int key, char *argument, struct argp_state *state);
 /* Ends the program unless the name, given to `option`, may be one of a GPU, or is "". */
 void tool_check_architecture(const char *option, const char *name, const struct argp_state *state);
 
-/* Of each command: its command line, the actions of those that have any, and its main function. */
-extern const struct argp tool_abi_argp, tool_cache_argp, tool_completion_argp, tool_doctor_argp,
-    tool_embed_argp, tool_info_argp, tool_run_argp, tool_scan_argp, tool_which_argp;
-const char *tool_abi_action(size_t index);
-const char *tool_cache_action(size_t index);
+/* The commands. */
 int tool_abi_run(int argc, char **argv);
 int tool_cache_run(int argc, char **argv);
-int tool_completion_run(int argc, char **argv);
 int tool_doctor_run(int argc, char **argv); /* 2 for warnings, 64 for a wrong command line */
 int tool_embed_run(int argc, char **argv);
 int tool_info_run(int argc, char **argv);

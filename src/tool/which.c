@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON, for programs: the runtime, its hiprtc and its release", 0},
     {0},
 };
-const struct argp tool_which_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = parse,
     .args_doc = "[API]",
@@ -86,7 +86,7 @@ int tool_which_run(int argc, char **argv)
     struct request request = {0};
     hipshim_runtime_t runtime = {.size = sizeof runtime};
 
-    argp_parse(&tool_which_argp, argc, argv, 0, NULL, &request);
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
     if (!request.other && hipshim_runtime_info(&runtime) != HIPSHIM_OK) {
         tool_complain(argv[0], "%s", runtime.no_runtime_text);
     }

@@ -90,7 +90,7 @@ run "$tool" --version
 gives '--version prints the version' 'hipshim [0-9].*'
 run "$tool" --help
 gives '--help lists the commands' '  info +Show the HIP runtime .*'
-for command in abi cache completion doctor embed info run scan which; do
+for command in abi cache doctor embed info run scan which; do
     run "$tool" "$command" --help
     gives "hipshim $command --help says its exit status" '.*Exit status: .*'
 done
@@ -123,7 +123,7 @@ exits 'so is a surplus argument' 2
 run "$tool"
 exits 'and no command at all' 2
 if [ -c /dev/full ]; then
-    for words in info --help --version 'help run' 'run --help' 'completion -- -'; do
+    for words in info --help --version 'help run' 'run --help'; do
         # shellcheck disable=SC2086 # several words
         "$tool" $words >/dev/full 2>output
         status=$?

@@ -311,7 +311,7 @@ static const struct argp_option options[] = {
      0},
     {0},
 };
-const struct argp tool_abi_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = parse,
     .args_doc = "list\nshow FUNCTION\ndiff A B\nexport",
@@ -324,16 +324,11 @@ const struct argp tool_abi_argp = {
            "--fail-on names; 2 if the command line is wrong.",
 };
 
-const char *tool_abi_action(size_t index)
-{
-    return index < sizeof actions / sizeof actions[0] ? actions[index].name : NULL;
-}
-
 int tool_abi_run(int argc, char **argv)
 {
     struct request request = {0};
 
-    argp_parse(&tool_abi_argp, argc, argv, 0, NULL, &request);
-    return tool_action_run(COMMAND, &tool_abi_argp, actions, sizeof actions / sizeof actions[0],
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    return tool_action_run(COMMAND, &parser, actions, sizeof actions / sizeof actions[0],
                            &request.words);
 }

@@ -64,7 +64,7 @@ static const struct argp_option options[] = {
     {"expression", 'e', "NAME", 0, "warm: an expression whose lowered name programs ask for", 0},
     {0},
 };
-const struct argp tool_cache_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = parse,
     .args_doc = "list|info|verify|clear\nwarm SOURCE...",
@@ -84,11 +84,6 @@ const struct argp tool_cache_argp = {
            "read.",
 };
 
-const char *tool_cache_action(size_t index)
-{
-    return index < sizeof actions / sizeof actions[0] ? actions[index].name : NULL;
-}
-
 int tool_cache_run(int argc, char **argv)
 {
     const char **lists = calloc(2 * (size_t)argc, sizeof *lists);
@@ -100,9 +95,9 @@ int tool_cache_run(int argc, char **argv)
     }
     request.options = lists;
     request.expressions = lists + argc;
-    argp_parse(&tool_cache_argp, argc, argv, 0, NULL, &request);
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
     hs_cache_open(&cache);
-    int status = tool_action_run(CACHE_COMMAND, &tool_cache_argp, actions,
+    int status = tool_action_run(CACHE_COMMAND, &parser, actions,
                                  sizeof actions / sizeof actions[0], &request.words);
 
     hs_cache_close(&cache);

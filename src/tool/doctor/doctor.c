@@ -91,7 +91,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-const struct argp tool_doctor_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = parse,
     .doc = "Find out why HIP does not work: each finding says what is wrong, why it matters and "
@@ -120,7 +120,7 @@ int tool_doctor_run(int argc, char **argv)
     struct request request = {.root = ""};
 
     argp_err_exit_status = DOCTOR_USAGE;
-    argp_parse(&tool_doctor_argp, argc, argv, 0, NULL, &request);
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
     if (!*request.root) {
         return examine(&request);
     }

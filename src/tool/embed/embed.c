@@ -348,7 +348,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-const struct argp tool_embed_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = parse,
     .args_doc = "SOURCE-OR-DIRECTORY...",
@@ -367,7 +367,7 @@ int tool_embed_run(int argc, char **argv)
     int status;
 
     request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
-    argp_parse(&tool_embed_argp, argc, argv, 0, NULL, &arguments);
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     signal(SIGCHLD, SIG_DFL); /* with SIGCHLD ignored waitpid would find no child */
     status = act(request, &arguments.paths);
     embed_sources_free(request);

@@ -340,7 +340,7 @@ static const struct argp_option options[] = {
     {"isa", 'i', "PROCESSOR", 0, "The processor of these GPUs (gfx90a)", 0},
     {0},
 };
-const struct argp tool_run_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = parse,
     .args_doc = "[--] PROGRAM [ARGUMENT...]",
@@ -352,6 +352,6 @@ int tool_run_run(int argc, char **argv)
     struct tool_run run = {.command = argv[0]};
 
     argp_err_exit_status = RUN_FAILED;
-    argp_parse(&tool_run_argp, argc, argv, ARGP_IN_ORDER, NULL, &run);
+    argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &run);
     return start(&run);
 }

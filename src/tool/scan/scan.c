@@ -258,7 +258,7 @@ static void write_finding(void *context, const char *file, const char *member,
 }
 
 static const struct argp_option options[] = {TOOL_JSON_OPTION, {0}};
-const struct argp tool_scan_argp = {
+static const struct argp parser = {
     .options = options,
     .parser = tool_words_option,
     .args_doc = "FILE|DIRECTORY|PACKAGE...",
@@ -284,7 +284,7 @@ int tool_scan_run(int argc, char **argv)
     const struct tool_scan_listener listener = {write_finding, &report};
     const struct tool_scan nothing = {.kind = TOOL_SCAN_EMPTY};
 
-    argp_parse(&tool_scan_argp, argc, argv, 0, NULL, &files);
+    argp_parse(&parser, argc, argv, 0, NULL, &files);
     if (files.count == 0) {
         tool_complain("hipshim scan", "a file is needed");
         return TOOL_USAGE;
