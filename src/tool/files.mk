@@ -21,7 +21,6 @@ hipshim_SOURCES = \
 	src/tool/doctor/doctor.h \
 	src/tool/doctor/findings.c \
 	src/tool/doctor/headers.c \
-	src/tool/doctor/image.c \
 	src/tool/doctor/installations.c \
 	src/tool/doctor/libraries.c \
 	src/tool/doctor/process.c \

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit statuses, the same for every command but `doctor` and `run`. */
+/* Exit statuses, the same for every command but `run`. */
 enum {
     TOOL_OK = 0,
     TOOL_NO = 1,    /* the command worked and the answer is no: no runtime, ... */
@@ -81,7 +81,7 @@ void tool_check_architecture(const char *option, const char *name, const struct 
 /* The commands. */
 int tool_abi_run(int argc, char **argv);
 int tool_cache_run(int argc, char **argv);
-int tool_doctor_run(int argc, char **argv); /* 2 for warnings, 64 for a wrong command line */
+int tool_doctor_run(int argc, char **argv); /* 2 also for warnings */
 int tool_embed_run(int argc, char **argv);
 int tool_info_run(int argc, char **argv);
 int tool_run_run(int argc, char **argv); /* exit statuses as env(1) */

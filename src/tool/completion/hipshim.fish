@@ -34,8 +34,6 @@ for option in expression name option
     complete -c hipshim -n '__hipshim_in cache' -s (string sub -l 1 $option) -l $option -x
 end
 
-complete -c hipshim -n '__hipshim_in doctor' -l root -r
-
 complete -c hipshim -n '__hipshim_in embed' -F
 complete -c hipshim -n '__hipshim_in embed' -s a -l arch -xa '(__hipshim_gpus)'
 complete -c hipshim -n '__hipshim_in embed' -s o -l output -r

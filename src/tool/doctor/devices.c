@@ -16,40 +16,21 @@
 /* The loopback has GPUs of its own, and in WSL the GPU is behind /dev/dxg. */
 static bool needs_devices(const struct doctor *doctor)
 {
-    return !doctor->has_loopback && !doctor_exists(doctor, "/dev/dxg");
-}
-
-/* Writes the name of a file's group, as the root's own list has it, or else its number. */
-static const char *read_group(const struct doctor *doctor, const char *path, char *name,
-                              size_t size)
-{
-    char list[TOOL_PATH_ROOM];
-    struct stat status;
-
-    snprintf(list, sizeof list, "%s/etc/group", doctor->root);
-    if (stat(path, &status) != 0) {
-        status.st_gid = (gid_t)-1;
-    }
-    snprintf(name, size, "%u", (unsigned)status.st_gid);
-    FILE *stream = fopen(list, "re");
-    const struct group *group;
-    while (stream && (group = fgetgrent(stream)) != NULL) {
-        if (group->gr_gid == status.st_gid) {
-            snprintf(name, size, "%s", group->gr_name);
-            break;
-        }
-    }
-    if (stream) {
-        fclose(stream);
-    }
-    return name;
+    return !doctor->has_loopback && access("/dev/dxg", F_OK) != 0;
 }
 
 static void add_permission(struct doctor *doctor, const char *id, const char *path)
 {
+    struct stat status = {.st_gid = (gid_t)-1};
     char group[64];
 
-    read_group(doctor, path, group, sizeof group);
+    stat(path, &status);
+    const struct group *named = getgrgid(status.st_gid);
+    if (named) {
+        snprintf(group, sizeof group, "%s", named->gr_name);
+    } else {
+        snprintf(group, sizeof group, "%u", (unsigned)status.st_gid);
+    }
     doctor_report(
         doctor, DOCTOR_ERROR, id,
         doctor_text("%s: this user may not read and write it; its group is %s", path, group),
@@ -72,12 +53,12 @@ static void add_no_kfd(struct doctor *doctor)
 
     if (doctor->is_container) {
         finding.id = "container-devices";
-        finding.what = doctor_text("%s" KFD " is not there, and this is a container", doctor->root);
+        finding.what = doctor_text(KFD " is not there, and this is a container");
         finding.remedy =
             doctor_text("start the container with --device=/dev/kfd --device=/dev/dri");
     } else {
         finding.id = "kfd-missing";
-        finding.what = doctor_text("%s" KFD " is not there", doctor->root);
+        finding.what = doctor_text(KFD " is not there");
         finding.remedy = doctor_text("load the driver (sudo modprobe amdgpu; `sudo dmesg` says why "
                                      "it refuses a GPU); `hipshim run --loopback` runs programs "
                                      "without a GPU");
@@ -85,7 +66,6 @@ static void add_no_kfd(struct doctor *doctor)
     doctor_add(doctor, finding);
 }
 
-/* Below a root, devices may be files, because an image has none. */
 static void add_odd_kfd(struct doctor *doctor)
 {
     doctor_report(
@@ -97,27 +77,24 @@ static void add_odd_kfd(struct doctor *doctor)
 
 void doctor_check_kfd(struct doctor *doctor)
 {
-    char path[TOOL_PATH_ROOM];
     struct stat status;
 
     if (!needs_devices(doctor)) {
         return;
     }
-    snprintf(path, sizeof path, "%s" KFD, doctor->root);
-    if (!doctor_exists(doctor, KFD)) {
+    if (stat(KFD, &status) != 0) {
         add_no_kfd(doctor);
-    } else if (!*doctor->root && (stat(path, &status) != 0 || !S_ISCHR(status.st_mode))) {
+    } else if (!S_ISCHR(status.st_mode)) {
         add_odd_kfd(doctor);
-    } else if (eaccess(path, R_OK | W_OK) != 0) {
-        add_permission(doctor, "kfd-permission", path);
+    } else if (eaccess(KFD, R_OK | W_OK) != 0) {
+        add_permission(doctor, "kfd-permission", KFD);
     }
 }
 
 static void add_no_render_node(struct doctor *doctor)
 {
     doctor_report(
-        doctor, DOCTOR_ERROR, "render-missing",
-        doctor_text("%s" RENDER_NODES ": there is no such file", doctor->root),
+        doctor, DOCTOR_ERROR, "render-missing", doctor_text(RENDER_NODES ": there is no such file"),
         "HIP needs the render node of a GPU besides " KFD,
         doctor->is_container
             ? doctor_text("start the container with --device=/dev/dri too")
@@ -127,20 +104,20 @@ static void add_no_render_node(struct doctor *doctor)
 /* Without /dev/kfd there is one cause for both, and one finding. */
 void doctor_check_render_nodes(struct doctor *doctor)
 {
-    if (!needs_devices(doctor) || !doctor_exists(doctor, KFD)) {
+    if (!needs_devices(doctor) || access(KFD, F_OK) != 0) {
         return;
     }
-    char **nodes = doctor_glob(doctor, RENDER_NODES);
+    glob_t nodes = doctor_glob(doctor, RENDER_NODES);
     bool is_permitted = false;
-    for (char **node = nodes; node && *node; node++) {
-        is_permitted |= eaccess(*node, R_OK | W_OK) == 0;
+    for (size_t i = 0; i < nodes.gl_pathc; i++) {
+        is_permitted |= eaccess(nodes.gl_pathv[i], R_OK | W_OK) == 0;
     }
-    if (!nodes) {
+    if (nodes.gl_pathc == 0) {
         add_no_render_node(doctor);
-    } else if (!is_permitted && nodes[0]) {
-        add_permission(doctor, "render-permission", nodes[0]);
+    } else if (!is_permitted) {
+        add_permission(doctor, "render-permission", nodes.gl_pathv[0]);
     }
-    doctor_free_files(nodes);
+    globfree(&nodes);
 }
 
 /* --- GPUs --- */
@@ -211,23 +188,23 @@ static void add_no_gpu(struct doctor *doctor)
 
 void doctor_check_gpus(struct doctor *doctor)
 {
-    if (!needs_devices(doctor) || !doctor_exists(doctor, KFD)) {
+    if (!needs_devices(doctor) || access(KFD, F_OK) != 0) {
         return;
     }
-    char **files = doctor_glob(doctor, "/sys/class/kfd/kfd/topology/nodes/*/properties");
-    for (char **file = files; file && *file; file++) {
+    glob_t files = doctor_glob(doctor, "/sys/class/kfd/kfd/topology/nodes/*/properties");
+    for (size_t i = 0; i < files.gl_pathc; i++) {
         char name[32];
-        if (read_gpu(*file, name)) {
+        if (read_gpu(files.gl_pathv[i], name)) {
             doctor->gpu_count++;
             if (!*name) {
-                add_odd_gpu(doctor, *file);
+                add_odd_gpu(doctor, files.gl_pathv[i]);
             } else if (!is_supported(name)) {
                 add_unsupported(doctor, name);
             }
         }
     }
-    if (files && doctor->gpu_count == 0) {
+    if (files.gl_pathc > 0 && doctor->gpu_count == 0) {
         add_no_gpu(doctor);
     }
-    doctor_free_files(files);
+    globfree(&files);
 }

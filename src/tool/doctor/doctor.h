@@ -5,6 +5,7 @@
 
 #include <hipshim/hipshim.h>
 
+#include <glob.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ struct doctor_finding {
 struct doctor_library {
     char *path;
     unsigned name_major, soname_major; /* 0: its soname is another one, or cannot be read */
-    bool is_damaged, has_hiprtc;
+    bool is_damaged;
     dev_t device;
     ino_t inode;
 };
@@ -35,17 +36,15 @@ struct doctor_library {
 enum { DOCTOR_LIBRARIES = 64 };
 
 struct doctor {
-    const char *root; /* before every path; "" for this machine */
     bool has_loopback;
     bool is_container;
-    unsigned gpu_count;        /* of the driver's list, or of the loopback */
-    hipshim_runtime_t runtime; /* below a root: what its files tell */
-    char *hiprtc;              /* memory of runtime.hiprtc_path below a root */
+    unsigned gpu_count; /* of the driver's list, or of the loopback */
+    hipshim_runtime_t runtime;
     struct doctor_library libraries[DOCTOR_LIBRARIES];
     size_t library_count;
     struct doctor_finding *findings;
     size_t finding_count, error_count;
-    bool *is_incomplete; /* memory was short */
+    bool is_incomplete; /* memory was short */
 };
 
 /* --- findings.c --- */
@@ -62,16 +61,11 @@ void doctor_report(struct doctor *doctor, enum doctor_severity severity, const c
 
 void doctor_free(struct doctor *doctor);
 
-/* True if this path exists below the root. */
-bool doctor_exists(const struct doctor *doctor, const char *path);
-
 /*
- * The files that a pattern of glob(3) with braces matches below the root, the newest version
- * first, as a list that ends with NULL; NULL if there are none.  The caller frees it with
- * doctor_free_files.
+ * The files that a pattern of glob(3) with braces matches, the newest version first.  The caller
+ * frees them with globfree.
  */
-char **doctor_glob(const struct doctor *doctor, const char *pattern);
-void doctor_free_files(char **files);
+glob_t doctor_glob(struct doctor *doctor, const char *pattern);
 
 /* --- installations.c --- */
 
@@ -82,17 +76,6 @@ void doctor_free_files(char **files);
 
 /* Fills `libraries`, those of ROCm's own directories first. */
 void doctor_find_libraries(struct doctor *doctor);
-
-/* Writes the path of a library in the dynamic linker's directories below the root. */
-bool doctor_find_for_linker(const struct doctor *doctor, const char *name, char *path);
-
-/* --- image.c --- */
-
-/* Fills `runtime` from the libraries below the root; path is NULL if there is none. */
-void doctor_read_image(struct doctor *doctor);
-
-/* The part of doctor_check_search for a root. */
-void doctor_check_image(struct doctor *doctor);
 
 /* --- libraries.c --- */
 

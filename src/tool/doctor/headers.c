@@ -41,8 +41,7 @@ void doctor_check_headers(struct doctor *doctor)
     char *header = doctor->runtime.path ? find_header(doctor->runtime.path) : NULL;
     size_t size;
     char *text = header ? hs_read_file(header, &size) : NULL;
-    /* Below a root the release may be unknown. */
-    long major = text && release.major ? read_define(text, "HIP_VERSION_MAJOR") : -1;
+    long major = text ? read_define(text, "HIP_VERSION_MAJOR") : -1;
 
     if (major >= 0) {
         long minor = read_define(text, "HIP_VERSION_MINOR");

@@ -23,16 +23,6 @@ static bool is_known(const struct doctor *doctor, const struct doctor_library *l
     return false;
 }
 
-static bool exports(const struct hs_elf_file *elf, const char *function)
-{
-    for (size_t i = 0; i < elf->export_count; i++) {
-        if (strcmp(elf->exports[i].name, function) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Adds a library, unless it is a drop-in, which only calls the runtime. */
 static void add_library(struct doctor *doctor, const char *path)
 {
@@ -57,7 +47,6 @@ static void add_library(struct doctor *doctor, const char *path)
     if (!library.is_damaged) {
         int soname_major = elf.soname ? hs_elf_file_major(elf.soname, stem) : 0;
         library.soname_major = soname_major > 0 ? (unsigned)soname_major : 0;
-        library.has_hiprtc = exports(&elf, "hiprtcCreateProgram");
         hs_elf_file_free(&elf);
     }
     if (!is_drop_in && (library.path = strdup(path)) != NULL) {
@@ -67,97 +56,43 @@ static void add_library(struct doctor *doctor, const char *path)
 
 static void add_matches(struct doctor *doctor, const char *pattern)
 {
-    char **files = doctor_glob(doctor, pattern);
+    glob_t files = doctor_glob(doctor, pattern);
 
-    for (char **file = files; file && *file; file++) {
-        add_library(doctor, *file);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        add_library(doctor, files.gl_pathv[i]);
     }
-    doctor_free_files(files);
+    globfree(&files);
 }
 
-/* --- the directories of the dynamic linker --- */
+#define FILES "libamdhip64.so.[0-9]*"
 
-/* Called with the pattern of a library in one directory; the search ends if it returns true. */
-typedef bool (*visit_pattern)(void *context, const char *pattern);
-
-/* Only an absolute name in the list is a directory. */
-static bool visit_directories(char *list, const char *separators, const char *file,
-                              visit_pattern visit, void *context)
+/* Adds those in a list of directories; only an absolute name is one. */
+static void add_list(struct doctor *doctor, char *list, const char *separators)
 {
     char pattern[TOOL_PATH_ROOM], *rest = list;
 
     for (char *name; (name = strsep(&rest, separators)) != NULL;) {
-        snprintf(pattern, sizeof pattern, "%s/%s", name, file);
-        if (*name == '/' && visit(context, pattern)) {
-            return true;
+        snprintf(pattern, sizeof pattern, "%s/" FILES, name);
+        if (*name == '/') {
+            add_matches(doctor, pattern);
         }
     }
-    return false;
-}
-
-/* The directories of the dynamic linker's configuration. */
-static bool visit_configured(const struct doctor *doctor, const char *file, visit_pattern visit,
-                             void *context)
-{
-    char **files = doctor_glob(doctor, "/etc/ld.so.conf{,.d/*.conf}");
-    bool is_done = false;
-
-    for (char **one = files; one && *one && !is_done; one++) {
-        size_t size;
-        char *text = hs_read_file(*one, &size);
-        is_done = text && visit_directories(text, " \t\r\n", file, visit, context);
-        free(text);
-    }
-    doctor_free_files(files);
-    return is_done;
-}
-
-struct lookup {
-    const struct doctor *doctor;
-    char *path;
-};
-
-static bool take_first(void *context, const char *pattern)
-{
-    struct lookup *lookup = context;
-    char **files = doctor_glob(lookup->doctor, pattern);
-    bool found = files && files[0];
-
-    if (found) {
-        snprintf(lookup->path, TOOL_PATH_ROOM, "%s", files[0]);
-    }
-    doctor_free_files(files);
-    return found;
-}
-
-bool doctor_find_for_linker(const struct doctor *doctor, const char *name, char *path)
-{
-    struct lookup lookup = {doctor, path};
-    char pattern[TOOL_PATH_ROOM];
-
-    snprintf(pattern, sizeof pattern, "{,/usr}/{lib,lib64,lib/*-linux-gnu}/%s", name);
-    return visit_configured(doctor, name, take_first, &lookup) || take_first(&lookup, pattern);
-}
-
-static bool add_to_libraries(void *context, const char *pattern)
-{
-    add_matches(context, pattern);
-    return false;
+    free(list);
 }
 
 void doctor_find_libraries(struct doctor *doctor)
 {
-    static const char file[] = "libamdhip64.so.[0-9]*";
     const char *variable = getenv("LD_LIBRARY_PATH");
-    char *list = *doctor->root || !variable ? NULL : strdup(variable);
+    glob_t configured = doctor_glob(doctor, "/etc/ld.so.conf{,.d/*.conf}");
+    size_t size;
 
-    if (list) {
-        visit_directories(list, ":;", file, add_to_libraries, doctor);
-        free(list);
+    add_list(doctor, variable ? strdup(variable) : NULL, ":;");
+    add_matches(doctor, DOCTOR_ROCM_PREFIXES DOCTOR_PLACES FILES);
+    for (size_t i = 0; i < configured.gl_pathc; i++) {
+        add_list(doctor, hs_read_file(configured.gl_pathv[i], &size), " \t\r\n");
     }
-    add_matches(doctor, DOCTOR_ROCM_PREFIXES DOCTOR_PLACES "libamdhip64.so.[0-9]*");
-    visit_configured(doctor, file, add_to_libraries, doctor);
-    add_matches(doctor, DOCTOR_SYSTEM_PREFIXES DOCTOR_PLACES "libamdhip64.so.[0-9]*");
+    globfree(&configured);
+    add_matches(doctor, DOCTOR_SYSTEM_PREFIXES DOCTOR_PLACES FILES);
 }
 
 /* --- checks --- */

@@ -39,7 +39,7 @@ static char *describe_package(const char *library)
 }
 
 /* The directory that has the library, from malloc; NULL if none has. */
-static char *find_directory(const struct doctor *doctor, const char *runtime, const char *library)
+static char *find_directory(struct doctor *doctor, const char *runtime, const char *library)
 {
     static const char prefixes[] = "{/opt/rocm,/opt/rocm/core,/opt/rocm/core-*,/opt/rocm-*,/usr,"
                                    "/usr/local}" DOCTOR_PLACES;
@@ -51,11 +51,12 @@ static char *find_directory(const struct doctor *doctor, const char *runtime, co
         return strndup(runtime, (size_t)(slash - runtime));
     }
     snprintf(path, sizeof path, "%s%s", prefixes, library);
-    char **files = doctor_glob(doctor, path);
-    if (files && files[0]) {
-        directory = strndup(files[0], (size_t)(strrchr(files[0], '/') - files[0]));
+    glob_t files = doctor_glob(doctor, path);
+    if (files.gl_pathc > 0) {
+        const char *first = files.gl_pathv[0];
+        directory = strndup(first, (size_t)(strrchr(first, '/') - first));
     }
-    doctor_free_files(files);
+    globfree(&files);
     return directory;
 }
 
@@ -63,7 +64,7 @@ void doctor_add_missing_library(struct doctor *doctor, const char *user, const c
 {
     char *directory = find_directory(doctor, user, library);
     struct doctor_finding finding = {
-        .severity = doctor->runtime.path && !*doctor->root ? DOCTOR_WARNING : DOCTOR_ERROR,
+        .severity = doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR,
         .id = "library-missing",
         .why = "the dynamic linker refuses a library without those that it needs",
     };
@@ -77,7 +78,7 @@ void doctor_add_missing_library(struct doctor *doctor, const char *user, const c
                                    user, library, directory);
         finding.remedy = doctor_text("add %s to LD_LIBRARY_PATH, or to a file in "
                                      "/etc/ld.so.conf.d and run ldconfig",
-                                     directory + strlen(doctor->root));
+                                     directory);
     }
     free(directory);
     doctor_add(doctor, finding);

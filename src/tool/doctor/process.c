@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "cache/cache.h"
 #include "tool/devices.h"
@@ -52,10 +53,9 @@ void doctor_check_prefixes(struct doctor *doctor)
 {
     static const char *const names[] = {"HIP_PATH", "ROCM_PATH", "ROCM_HOME"};
 
-    /* Below a root nothing is searched by variables. */
-    for (size_t i = 0; !*doctor->root && i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *value = getenv(names[i]);
-        if (value && *value && !doctor_exists(doctor, value)) {
+        if (value && *value && access(value, F_OK) != 0) {
             doctor_report(
                 doctor, DOCTOR_WARNING, "prefix-missing",
                 doctor_text("%s=%s is set and not there", names[i], value),

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/program.h"
-#include "elf/file.h"
 #include "tool/doctor/doctor.h"
 #include "tool/foreign.h"
 #include "tool/release_text.h"
@@ -32,9 +30,7 @@ static bool read_missing_library(const hipshim_step_t *step, char name[NAME_MAX 
 static void add_no_runtime(struct doctor *doctor)
 {
     doctor_report(
-        doctor, DOCTOR_ERROR, "runtime-missing",
-        *doctor->root ? doctor_text("%s: there is no HIP runtime in it", doctor->root)
-                      : doctor_text("%s", doctor->runtime.no_runtime_text),
+        doctor, DOCTOR_ERROR, "runtime-missing", doctor_text("%s", doctor->runtime.no_runtime_text),
         "programs find no device, and calls return hipErrorInsufficientDriver",
         doctor_text("install the HIP runtime (hip-runtime-amd of ROCm, libamdhip64-N of Debian, "
                     "rocm-hip of Fedora), or set HIPSHIM_LIBRARY to a libamdhip64.so.N"));
@@ -64,10 +60,7 @@ void doctor_check_search(struct doctor *doctor)
 {
     hipshim_step_t step = {.size = sizeof step};
 
-    if (*doctor->root) {
-        doctor_check_image(doctor);
-    }
-    for (unsigned i = 0; !*doctor->root && hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
+    for (unsigned i = 0; hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
         check_step(doctor, &step);
     }
     if (!doctor->runtime.path && doctor->error_count == 0) {
@@ -94,15 +87,9 @@ void doctor_check_release(struct doctor *doctor)
 void doctor_check_foreign(struct doctor *doctor)
 {
     const hipshim_runtime_t *runtime = &doctor->runtime;
-    /* Below a root, the release may be unknown. */
-    int major =
-        runtime->path ? hs_elf_file_major(hs_program_base(runtime->path), "libamdhip64") : 0;
     char text[TOOL_FOREIGN_TEXT];
 
-    if (runtime->release.major != 0) {
-        major = (int)runtime->release.major;
-    }
-    if (major > 0 && tool_foreign_describe_file(runtime->path, (unsigned)major, text)) {
+    if (runtime->path && tool_foreign_describe_file(runtime->path, runtime->release.major, text)) {
         doctor_report(
             doctor, DOCTOR_WARNING, "runtime-foreign", doctor_text("%s: %s", runtime->path, text),
             "hipshim knows the layouts and the behaviour of AMD's releases only, and calls that a "
