@@ -59,25 +59,20 @@ bool tool_dropins_tree(unsigned major, char room[TOOL_PATH_ROOM])
     return snprintf(room, TOOL_PATH_ROOM, "%s/../rocm-%u/lib", directory, major) < TOOL_PATH_ROOM;
 }
 
-bool tool_dropins_library(const char *stem, unsigned number, char room[TOOL_PATH_ROOM],
-                          char *reason, size_t size)
+bool tool_dropins_library(const struct tool_dropin *dropin, char room[TOOL_PATH_ROOM])
 {
+    struct hs_dropin found;
     char directory[TOOL_PATH_ROOM];
 
     tool_dropins_directory(directory);
-    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, stem, number) >= TOOL_PATH_ROOM) {
-        snprintf(reason, size, "%s: the name is too long", directory);
-        return false;
+    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, dropin->stem, dropin->number) >=
+        TOOL_PATH_ROOM) {
+        return tool_fail("%s: the name is too long", directory);
     }
     if (access(room, R_OK) != 0) {
-        snprintf(reason, size, "%s: %s; HIPSHIM_DROPIN can name another directory", room,
-                 strerror(errno));
-        return false;
+        return tool_fail("%s: %s; HIPSHIM_DROPIN can name another directory", room,
+                         strerror(errno));
     }
-    struct hs_dropin dropin;
-    if (!hs_dropin_of_file(room, &dropin) || dropin.number != number) {
-        snprintf(reason, size, "%s: is not hipshim's drop-in of this name", room);
-        return false;
-    }
-    return true;
+    return (hs_dropin_of_file(room, &found) && found.number == dropin->number) ||
+           tool_fail("%s: is not hipshim's drop-in of this name", room);
 }

@@ -31,12 +31,8 @@ const struct tool_dropin *tool_dropins_find(const char *soname);
  */
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);
 
-/*
- * Writes the file STEM.so.NUMBER of one drop-in.  False, with one line in `reason`, if it is not
- * there or is no drop-in.
- */
-bool tool_dropins_library(const char *stem, unsigned number, char room[TOOL_PATH_ROOM],
-                          char *reason, size_t size);
+/* Writes the file of one drop-in.  False with tool_fail() if it is not there or is no drop-in. */
+bool tool_dropins_library(const struct tool_dropin *dropin, char room[TOOL_PATH_ROOM]);
 
 /*
  * Writes the directory with the libraries of the tree of one major, which have their names without

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "elf/notes.h"
 #include "tool/dropins.h"
 #include "tool/json.h"
@@ -67,12 +68,12 @@ static int find_loaded(struct dl_phdr_info *info, size_t size, void *context)
 /* Asks a drop-in, which prints the reason if it has no library; NULL then. */
 static const char *ask_dropin(const struct tool_dropin *dropin, const char *command)
 {
-    char file[TOOL_PATH_ROOM], reason[TOOL_PATH_ROOM + 128];
+    char file[TOOL_PATH_ROOM];
     struct walk walk = {.file = file};
 
     hipshim_runtime_path(); /* the library beside the HIP runtime comes first */
-    if (!tool_dropins_library(dropin->stem, dropin->number, file, reason, sizeof reason)) {
-        tool_complain(command, "%s", reason);
+    if (!tool_dropins_library(dropin, file)) {
+        tool_complain(command, "%s", hs_error_get());
     } else if (!dlopen(file, RTLD_NOW | RTLD_LOCAL) || !dl_iterate_phdr(find_loaded, &walk)) {
         tool_complain(command, "%s: cannot be opened", file);
     } else {

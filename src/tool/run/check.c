@@ -37,7 +37,7 @@ static struct program read_program(const struct tool_run *run, const char *path)
         snprintf(program.library, sizeof program.library, "%s", scan.soname);
     }
     if (scan.kind == TOOL_SCAN_STATIC && run->loopback) {
-        tool_complain(run->command,
+        tool_complain(RUN_COMMAND,
                       "warning: %s is a static program; only programs that it starts get the "
                       "loopback",
                       path);
@@ -107,12 +107,12 @@ static void look(const struct tool_run *run, const char *path, const struct prog
     }
     if (find_fault(run, path, program, text)) {
         dup2(messages, STDERR_FILENO);
-        tool_complain(run->command, "warning: %s", text);
+        tool_complain(RUN_COMMAND, "warning: %s", text);
     }
 }
 
 /* Settings with which the loopback would test something else, or the runtime would crash. */
-static void check_settings(const struct tool_run *run)
+static void check_settings(void)
 {
     static const char known[] = "LOOPBACK_GPUS, LOOPBACK_ISA, LOOPBACK_LOG, LOOPBACK_STRICT, "
                                 "LOOPBACK_GUARD, LOOPBACK_FAULT";
@@ -123,13 +123,13 @@ static void check_settings(const struct tool_run *run)
         size_t length = strcspn(*entry, "=");
         const char *at = memmem(known, sizeof known, *entry, length);
         if (strncmp(*entry, "LOOPBACK_", 9) == 0 && (!at || !strchr(",", at[length]))) {
-            tool_complain(run->command,
+            tool_complain(RUN_COMMAND,
                           "warning: %.*s: the loopback reads no such variable; it reads %s",
                           (int)length, *entry, known);
         }
     }
     if (bad) {
-        tool_complain(run->command,
+        tool_complain(RUN_COMMAND,
                       "warning: %s is not writable; AMD's runtime compiles there and crashes "
                       "without it",
                       bad);
@@ -139,7 +139,7 @@ static void check_settings(const struct tool_run *run)
 void tool_run_check_runtime(const struct tool_run *run, const char *path, const char *loopback)
 {
     if (run->loopback) {
-        check_settings(run);
+        check_settings();
     }
     struct program program = read_program(run, path);
     if (!run->hip && !*program.library && !(run->loopback && program.needs_hipshim)) {

@@ -16,6 +16,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "tool/place.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
@@ -207,8 +208,7 @@ static bool has_loopback(const char *directory)
            access(library, R_OK) == 0;
 }
 
-static int find_loopback(const struct tool_run *run, char directory[TOOL_PATH_ROOM],
-                         char library[TOOL_PATH_ROOM])
+static bool find_loopback(char directory[TOOL_PATH_ROOM], char library[TOOL_PATH_ROOM])
 {
     const char *named = getenv("HIPSHIM_LOOPBACK");
     if (named && *named) {
@@ -218,16 +218,13 @@ static int find_loopback(const struct tool_run *run, char directory[TOOL_PATH_RO
     }
     int written = snprintf(library, TOOL_PATH_ROOM, "%s/%s", directory, LOOPBACK_LIBRARY);
     if (written < 0 || written >= TOOL_PATH_ROOM) {
-        return tool_complain(run->command, "%s: the name is too long", directory);
+        return tool_fail("%s: the name is too long", directory);
     }
     if (access(library, R_OK) != 0) {
-        return tool_complain(run->command, "%s: %s; HIPSHIM_LOOPBACK can name another directory",
-                             library, strerror(errno));
+        return tool_fail("%s: %s; HIPSHIM_LOOPBACK can name another directory", library,
+                         strerror(errno));
     }
-    if (library[0] != '/' || strpbrk(library, " :;$")) {
-        return tool_complain(run->command, "%s: LD_PRELOAD cannot hold this name", library);
-    }
-    return 0;
+    return library[0] == '/' || tool_fail("%s: LD_PRELOAD cannot hold this name", library);
 }
 
 /*
@@ -235,29 +232,24 @@ static int find_loopback(const struct tool_run *run, char directory[TOOL_PATH_RO
  * linker looks for no other one; that works even against a DT_RPATH, which LD_LIBRARY_PATH does
  * not.  The directory is for runtimes that need the name without the number.
  */
-static int set_loopback(const struct tool_run *run, char library[TOOL_PATH_ROOM])
+static bool set_loopback(const struct tool_run *run, char library[TOOL_PATH_ROOM])
 {
     char directory[TOOL_PATH_ROOM];
 
-    if (find_loopback(run, directory, library) != 0) {
-        return -1;
-    }
-    if (!tool_run_extend("LD_PRELOAD", library, false) ||
-        !tool_run_extend("LD_LIBRARY_PATH", directory, true) ||
-        /* AddressSanitizer need not come first: the loopback defines none of its functions. */
-        !tool_run_extend("ASAN_OPTIONS", "verify_asan_link_order=0", false) ||
-        setenv("LOOPBACK_GPUS", run->gpus ? run->gpus : "1", run->gpus != NULL) != 0 ||
-        (run->isa && setenv("LOOPBACK_ISA", run->isa, 1) != 0)) {
-        return tool_complain(run->command, "--loopback: %s", strerror(errno));
-    }
-    return 0;
+    return find_loopback(directory, library) && tool_run_extend("LD_PRELOAD", library, false) &&
+           tool_run_extend("LD_LIBRARY_PATH", directory, true) &&
+           /* AddressSanitizer need not come first: the loopback defines none of its functions. */
+           tool_run_extend("ASAN_OPTIONS", "verify_asan_link_order=0", false) &&
+           ((setenv("LOOPBACK_GPUS", run->gpus ? run->gpus : "1", run->gpus != NULL) == 0 &&
+             (!run->isa || setenv("LOOPBACK_ISA", run->isa, 1) == 0)) ||
+            tool_fail("--loopback: %s", strerror(errno)));
 }
 
 static bool prepare(const struct tool_run *run, const char *path)
 {
     char loopback[TOOL_PATH_ROOM];
 
-    if (!tool_run_set_abi(run, path) || (run->loopback && set_loopback(run, loopback) != 0)) {
+    if (!tool_run_set_abi(run, path) || (run->loopback && !set_loopback(run, loopback))) {
         return false;
     }
     tool_run_check_runtime(run, path, run->loopback ? loopback : NULL);
@@ -265,21 +257,22 @@ static bool prepare(const struct tool_run *run, const char *path)
 }
 
 /* For a script, ENOENT is about its interpreter. */
-static void complain_of_start(const struct tool_run *run, const char *path, int error)
+static void fail_to_start(const char *path, int error)
 {
     char interpreter[256] = "";
     FILE *script = fopen(path, "re");
 
     if (error == ENOENT && script && fscanf(script, "#! %255[^ \t\n]", interpreter) == 1) {
-        tool_complain(run->command, "%s: its interpreter %s is not there", path, interpreter);
+        tool_fail("%s: its interpreter %s is not there", path, interpreter);
     } else {
-        tool_complain(run->command, "%s: %s", path, strerror(error));
+        tool_fail("%s: %s", path, strerror(error));
     }
     if (script) {
         fclose(script);
     }
 }
 
+/* Returns the exit status, with the error text of the thread. */
 static int start(const struct tool_run *run)
 {
     const char *name = run->program[0];
@@ -287,12 +280,12 @@ static int start(const struct tool_run *run)
     int error = find_program(name, path);
 
     if (error != 0) {
-        tool_complain(run->command, "%s: %s", name, strerror(error));
+        tool_fail("%s: %s", name, strerror(error));
         return error == ENOENT || error == ENOTDIR ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
     }
     const char *raised = privilege(path);
     if (raised) {
-        tool_complain(run->command, "%s: is %s; such programs ignore these settings", path, raised);
+        tool_fail("%s: is %s; such programs ignore these settings", path, raised);
         return RUN_FAILED;
     }
     if (!prepare(run, path)) {
@@ -300,7 +293,7 @@ static int start(const struct tool_run *run)
     }
     execvp(name, run->program);
     error = errno;
-    complain_of_start(run, path, error);
+    fail_to_start(path, error);
     return error == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
 }
 
@@ -349,9 +342,12 @@ static const struct argp parser = {
 
 int tool_run_run(int argc, char **argv)
 {
-    struct tool_run run = {.command = argv[0]};
+    struct tool_run run = {0};
 
     argp_err_exit_status = RUN_FAILED;
     argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &run);
-    return start(&run);
+    int status = start(&run);
+
+    tool_complain(RUN_COMMAND, "%s", hs_error_get());
+    return status;
 }

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
+#define RUN_COMMAND "hipshim run"
+
 struct tool_run {
-    const char *command; /* of this program, for messages */
     bool loopback;
     const char *gpus; /* a digit; NULL: that of the environment, or one GPU */
     const char *isa;  /* NULL: the loopback's own choice */
@@ -17,13 +18,15 @@ struct tool_run {
     char **program;   /* with its arguments, NULL-terminated */
 };
 
+/* Functions that return a bool return false with the error text of the thread, see tool_fail. */
+
 /*
- * Puts `text` before or after the list that a variable of the environment has, with a colon
- * between.  False with errno.
+ * Puts the name of a file before or after the list that a variable of the environment has, with a
+ * colon between.
  */
 bool tool_run_extend(const char *variable, const char *text, bool before);
 
-/* The settings of --abi and --hip for the program at `path`.  False after a message. */
+/* The settings of --abi and --hip for the program at `path`. */
 bool tool_run_set_abi(const struct tool_run *run, const char *path);
 
 /*

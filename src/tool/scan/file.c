@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "tool/dropins.h"
 #include "tool/release_text.h"
 #include "tool/scan/package.h"
@@ -280,12 +281,13 @@ static void find_served(struct tool_scan *scan)
     unsigned opened;
 
     for (opened = 0; opened < TOOL_DROPINS_STEMS; opened++) {
-        if (!tool_dropins_library(tool_dropins_stems[opened], (unsigned)scan->major, path,
-                                  scan->no_drop_in, sizeof scan->no_drop_in)) {
-            break;
-        }
-        if (!hs_elf_file_read(path, &libraries[opened], reason, sizeof reason)) {
-            snprintf(scan->no_drop_in, sizeof scan->no_drop_in, "%.100s: %s", path, reason);
+        const struct tool_dropin dropin = {.stem = tool_dropins_stems[opened],
+                                           .number = (unsigned)scan->major};
+
+        if (!tool_dropins_library(&dropin, path) ||
+            !(hs_elf_file_read(path, &libraries[opened], reason, sizeof reason) ||
+              tool_fail("%.100s: %s", path, reason))) {
+            snprintf(scan->no_drop_in, sizeof scan->no_drop_in, "%s", hs_error_get());
             break;
         }
     }
