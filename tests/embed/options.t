@@ -368,8 +368,6 @@ for name in sources options codes; do
     embed --source --arch gfx90a --option=-DX -o $name k/a.hip
     ok "$name can be the name of an index" compile -c $name.c
 done
-embed --arch gfx90a -o int k/a.hip
-has "a keyword cannot" "$status $said" '2 hipshim embed: "int" cannot be the name of a variable'
 mkdir empty
 embed --arch gfx90a -o empty/ k/a.hip
 has "nor nothing" "$status $said" "2 hipshim embed: --output ends in the name of a directory"

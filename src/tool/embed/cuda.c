@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -157,52 +158,33 @@ static void map_header(struct mapping *mapping, const char *quoted, size_t lengt
     fwrite(quoted, 1, length, mapping->out);
 }
 
-/* A number other than 0; a comparison with 0 means the same for HIP's macro. */
-static bool is_number(const char *at)
+/* A comparison of a word with a number other than 0, which means the same for HIP's macro. */
+#define NUMBER     "([1-9]|0[0-9A-Za-z_])"
+#define COMPARISON "([<>=!]=|[<>])"
+#define AFTER      "^[ \t)]*" COMPARISON "[ \t(]*" NUMBER
+#define BEFORE     "(^|[^0-9A-Za-z_])" NUMBER "[0-9A-Za-z_]*[ \t)]*" COMPARISON "[ \t(]*$"
+
+static bool matches(const char *pattern, const char *text, size_t from, size_t to)
 {
-    return *at >= '0' && *at <= '9' && !(*at == '0' && !hs_c_is_word(at[1]));
+    regmatch_t part = {.rm_so = (regoff_t)from, .rm_eo = (regoff_t)to};
+    regex_t regex;
+    bool found = regcomp(&regex, pattern, REG_EXTENDED | REG_NEWLINE) == 0;
+
+    if (found) {
+        found = regexec(&regex, text, 1, &part, REG_STARTEND) == 0;
+        regfree(&regex);
+    }
+    return found;
 }
 
-/* The length of a comparison operator, 0 for other text such as << or ->. */
-static size_t comparison(const char *at)
+/* True if the word at that place is compared with a number in its line. */
+static bool is_compared(const char *text, const struct hs_c_token *token)
 {
-    if (at[0] && strchr("<>=!", at[0]) && at[1] == '=') {
-        return 2;
-    }
-    return (at[0] == '<' || at[0] == '>') && at[1] != at[0];
-}
+    const char *line = memrchr(text, '\n', token->start);
+    size_t start = line ? (size_t)(line - text) : 0;
 
-static bool follows_number(const char *text, const char *at)
-{
-    const char *end;
-
-    while (at > text && strchr(" \t(", at[-1])) {
-        at--;
-    }
-    end = at;
-    while (at > text && strchr("<>=!", at[-1])) {
-        at--;
-    }
-    if (at == end || comparison(at) != (size_t)(end - at)) {
-        return false;
-    }
-    while (at > text && strchr(" \t)", at[-1])) {
-        at--;
-    }
-    while (at > text && hs_c_is_word(at[-1])) {
-        at--;
-    }
-    return is_number(at);
-}
-
-static bool precedes_number(const char *at)
-{
-    size_t length;
-
-    at += strspn(at, " \t)");
-    length = comparison(at);
-    at += length;
-    return length > 0 && is_number(at + strspn(at, " \t("));
+    return matches(BEFORE, text, start, token->start) ||
+           matches(AFTER, text + token->end, 0, strcspn(text + token->end, "\n"));
 }
 
 static void map_word_at(struct mapping *mapping, const struct hs_c_token *token)
@@ -216,8 +198,7 @@ static void map_word_at(struct mapping *mapping, const struct hs_c_token *token)
         return;
     }
     snprintf(word, sizeof word, "%.*s", (int)length, text + token->start);
-    if (strcmp(word, "__CUDA_ARCH__") == 0 &&
-        (follows_number(text, text + token->start) || precedes_number(text + token->end))) {
+    if (strcmp(word, "__CUDA_ARCH__") == 0 && is_compared(text, token)) {
         tool_complain(EMBED_COMMAND,
                       "warning: %s:%d: __CUDA_ARCH__ is compared with a number: HIP's macro is 1",
                       mapping->path, mapping->line);

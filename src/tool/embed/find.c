@@ -4,8 +4,8 @@
  */
 #include "tool/embed/embed.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -56,69 +56,45 @@ static bool add(struct embed_request *request, const char *path, const char *nam
            embed_headers(request, source);
 }
 
-/* The directories above, to detect links that lead back to one of them. */
-struct above {
-    const struct above *above;
-    dev_t device;
-    ino_t inode;
-};
-
-static bool is_above(const struct above *above, const struct stat *status)
+/* One entry of a directory.  A link that leads back to a directory above is FTS_DC. */
+static bool visit(struct embed_request *request, FTS *tree, FTSENT *entry, size_t root)
 {
-    for (; above; above = above->above) {
-        if (above->device == status->st_dev && above->inode == status->st_ino) {
+    switch (entry->fts_info) {
+    case FTS_D:
+        if (entry->fts_level > 0 && *entry->fts_name == '.') {
+            fts_set(tree, entry, FTS_SKIP);
             return true;
         }
+        return embed_list_add(&request->searched, entry->fts_path);
+    case FTS_F:
+        return *entry->fts_name == '.' || !is_source(entry->fts_name) ||
+               add(request, entry->fts_path, entry->fts_path + root);
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+    case FTS_SLNONE:
+        return (entry->fts_info != FTS_DNR && !is_source(entry->fts_name)) ||
+               tool_fail("%s: %s", entry->fts_path,
+                         strerror(entry->fts_errno ? entry->fts_errno : ENOENT));
+    default:
+        return true;
     }
-    return false;
 }
 
-static bool search(struct embed_request *request, const char *path, size_t root,
-                   const struct above *above);
-
-/* One entry of a directory. */
-static bool visit(struct embed_request *request, const char *path, const char *name, size_t root,
-                  const struct above *above)
+/* `path` does not end in a slash, unless it is the root directory. */
+static bool search(struct embed_request *request, char *path)
 {
-    struct stat status;
+    char *const paths[] = {path, NULL};
+    FTS *tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+    bool done = tree || tool_fail("%s: %s", path, strerror(errno));
+    FTSENT *entry;
 
-    if (stat(path, &status) != 0) {
-        return !is_source(name) || tool_fail("%s: %s", path, strerror(errno));
+    while (done && (entry = fts_read(tree)) != NULL) {
+        done = visit(request, tree, entry, strlen(path) + 1);
     }
-    const struct above here = {above, status.st_dev, status.st_ino};
-
-    if (S_ISDIR(status.st_mode) && !is_above(above, &status)) {
-        return search(request, path, root, &here);
+    if (tree) {
+        fts_close(tree);
     }
-    return !S_ISREG(status.st_mode) || !is_source(name) || add(request, path, path + root);
-}
-
-static bool search(struct embed_request *request, const char *path, size_t root,
-                   const struct above *above)
-{
-    DIR *directory = opendir(path);
-    const struct dirent *entry;
-
-    if (!directory) {
-        return tool_fail("%s: %s", path, strerror(errno));
-    }
-    bool done = embed_list_add(&request->searched, path);
-
-    while (done && (entry = readdir(directory)) != NULL) {
-        char *below;
-
-        if (entry->d_name[0] == '.') {
-            continue;
-        }
-        done = asprintf(&below, "%s/%s", path, entry->d_name) >= 0;
-        if (done) {
-            done = visit(request, below, entry->d_name, root, above);
-            free(below);
-        } else {
-            tool_fail("out of memory");
-        }
-    }
-    closedir(directory);
     return done;
 }
 
@@ -126,7 +102,7 @@ bool embed_find(struct embed_request *request, const char *path)
 {
     struct stat status;
     const char *slash = strrchr(path, '/');
-    size_t length = strlen(path);
+    size_t length = strlen(path), before = request->source_count;
 
     if (stat(path, &status) != 0) {
         return tool_fail("%s: %s", path, strerror(errno));
@@ -137,10 +113,8 @@ bool embed_find(struct embed_request *request, const char *path)
     while (length > 1 && path[length - 1] == '/') {
         length--;
     }
-    size_t before = request->source_count;
-    const struct above top = {NULL, status.st_dev, status.st_ino};
     char *trimmed = strndup(path, length);
-    bool done = trimmed ? search(request, trimmed, length + 1, &top) : tool_fail("out of memory");
+    bool done = trimmed ? search(request, trimmed) : tool_fail("out of memory");
 
     free(trimmed);
     if (done && request->source_count == before) {

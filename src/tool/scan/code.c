@@ -12,77 +12,16 @@
 
 /* The oldest HIP that reads each version of code objects, and each format of compressed bundles. */
 static const char *const readers[TOOL_CODE_NEWEST + 1] = {[5] = "5.3", [6] = "6.2"};
-static const char *const unpackers[TOOL_CODE_FORMATS + 1] = {
-    [1] = "6.2",
-    [2] = "6.2",
-    [3] = "7.0",
-};
+static const char *const unpackers[TOOL_CODE_FORMATS + 1] = {[1] = "6.2", [2] = "6.2", [3] = "7.0"};
 
 /* EF_AMDGPU_MACH: the lowest byte of e_flags, from FIRST_MACHINE on, without "gfx". */
 enum { FIRST_MACHINE = 0x20 };
-static const char *const machines[] = {
-    "600",
-    "601",
-    "700",
-    "701",
-    "702",
-    "703",
-    "704",
-    NULL,
-    "801",
-    "802",
-    "803",
-    "810",
-    "900",
-    "902",
-    "904",
-    "906",
-    "908",
-    "909",
-    "90c",
-    "1010",
-    "1011",
-    "1012",
-    "1030",
-    "1031",
-    "1032",
-    "1033",
-    "602",
-    "705",
-    "805",
-    "1035",
-    "1034",
-    "90a",
-    "940",
-    "1100",
-    "1013",
-    "1150",
-    "1103",
-    "1036",
-    "1101",
-    "1102",
-    "1200",
-    "1250",
-    "1151",
-    "941",
-    "942",
-    NULL,
-    "1201",
-    "950",
-    NULL,
-    "9-generic",
-    "10-1-generic",
-    "10-3-generic",
-    "11-generic",
-    "1152",
-    NULL,
-    NULL,
-    "1153",
-    "12-generic",
-    "1251",
-    "12-5-generic",
-    [0x5f - FIRST_MACHINE] = "9-4-generic",
-};
+static const char machines[] =
+    "600 601 700 701 702 703 704 - 801 802 803 810 900 902 904 906 908 909 90c 1010 "
+    "1011 1012 1030 1031 1032 1033 602 705 805 1035 1034 90a 940 1100 1013 1150 1103 "
+    "1036 1101 1102 1200 1250 1151 941 942 - 1201 950 - 9-generic 10-1-generic "
+    "10-3-generic 11-generic 1152 - - 1153 12-generic 1251 12-5-generic - - - "
+    "9-4-generic";
 
 const char *tool_scan_code_reader(unsigned version)
 {
@@ -96,11 +35,14 @@ const char *tool_scan_code_unpacker(unsigned format)
 
 const char *tool_scan_code_gpu(unsigned machine, char room[TOOL_CODE_GPU])
 {
-    unsigned place = machine - FIRST_MACHINE;
-    const char *name = place < sizeof machines / sizeof machines[0] ? machines[place] : NULL;
+    const char *name = machine < FIRST_MACHINE ? NULL : machines;
 
-    if (name) {
-        snprintf(room, TOOL_CODE_GPU, "gfx%s", name);
+    for (unsigned i = FIRST_MACHINE; name && i < machine; i++) {
+        name = strchr(name, ' ');
+        name = name ? name + 1 : NULL;
+    }
+    if (name && *name != '-') {
+        snprintf(room, TOOL_CODE_GPU, "gfx%.*s", (int)strcspn(name, " "), name);
     } else {
         snprintf(room, TOOL_CODE_GPU, "machine 0x%x", machine);
     }
