@@ -20,13 +20,10 @@ hipshim_SOURCES = \
 	src/tool/doctor/doctor.c \
 	src/tool/doctor/doctor.h \
 	src/tool/doctor/findings.c \
-	src/tool/doctor/headers.c \
 	src/tool/doctor/installations.c \
-	src/tool/doctor/libraries.c \
 	src/tool/doctor/process.c \
 	src/tool/doctor/runtime.c \
 	src/tool/doctor/trial.c \
-	src/tool/doctor/write.c \
 	src/tool/dropins.c \
 	src/tool/dropins.h \
 	src/tool/embed/cuda.c \
@@ -35,7 +32,6 @@ hipshim_SOURCES = \
 	src/tool/embed/embed.h \
 	src/tool/embed/find.c \
 	src/tool/embed/headers.c \
-	src/tool/embed/list.c \
 	src/tool/embed/outputs.c \
 	src/tool/embed/work.c \
 	src/tool/embed/write.c \
@@ -45,6 +41,8 @@ hipshim_SOURCES = \
 	src/tool/info.c \
 	src/tool/json.c \
 	src/tool/json.h \
+	src/tool/list.c \
+	src/tool/list.h \
 	src/tool/main.c \
 	src/tool/place.c \
 	src/tool/place.h \

@@ -6,8 +6,6 @@
 #include "tool/cache/cache.h"
 
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* There is no default action, so that a mistyped command removes nothing. */
 static const struct tool_action actions[] = {
@@ -18,36 +16,22 @@ static const struct tool_action actions[] = {
     {"warm", "SOURCE...", -1, "anoe", cache_warm},
 };
 
-static void add_architectures(struct cache_request *request, char *list, struct argp_state *state)
-{
-    char *name;
-
-    while ((name = list ? strsep(&list, ",") : NULL) != NULL) {
-        if (request->architecture_count == CACHE_ARCHITECTURES) {
-            argp_error(state, "more than %d architectures", CACHE_ARCHITECTURES);
-        } else if (*name) {
-            tool_check_architecture("--arch", name, state);
-            request->architectures[request->architecture_count++] = name;
-        }
-    }
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct cache_request *request = state->input;
 
     switch (key) {
     case 'a':
-        add_architectures(request, argument, state);
+        tool_list_take_architectures(&request->architectures, argument, state);
         break;
     case 'n':
         request->source_name = argument;
         break;
     case 'o':
-        request->options[request->option_count++] = argument;
+        tool_list_take(&request->options, argument, state);
         break;
     case 'e':
-        request->expressions[request->expression_count++] = argument;
+        tool_list_take(&request->expressions, argument, state);
         break;
     default:
         break;
@@ -86,21 +70,15 @@ static const struct argp parser = {
 
 int tool_cache_run(int argc, char **argv)
 {
-    const char **lists = calloc(2 * (size_t)argc, sizeof *lists);
+    static struct cache_request request; /* nothing is freed before the process ends */
     struct hs_cache cache;
-    struct cache_request request = {.cache = &cache};
 
-    if (!lists) {
-        return TOOL_NO;
-    }
-    request.options = lists;
-    request.expressions = lists + argc;
     argp_parse(&parser, argc, argv, 0, NULL, &request);
     hs_cache_open(&cache);
+    request.cache = &cache;
     int status = tool_action_run(CACHE_COMMAND, &parser, actions,
                                  sizeof actions / sizeof actions[0], &request.words);
 
     hs_cache_close(&cache);
-    free(lists);
     return status;
 }

@@ -9,19 +9,16 @@
 #include <stddef.h>
 
 #include "cache/cache.h"
+#include "tool/list.h"
 #include "tool/tool.h"
 
 #define CACHE_COMMAND "hipshim cache"
-enum { CACHE_ARCHITECTURES = 64 };
 
 struct cache_request {
     struct tool_words words; /* first, for tool_words_option */
     struct hs_cache *cache;
     const char *source_name; /* the name that programs give the source, or NULL */
-    char *architectures[CACHE_ARCHITECTURES];
-    size_t architecture_count;
-    const char **options, **expressions;
-    size_t option_count, expression_count;
+    struct tool_list architectures, options, expressions;
 };
 
 /* The actions; see tool.h.  Their request is a struct cache_request. */

@@ -23,10 +23,11 @@ static bool warm_one(const struct cache_request *request, const char *path, cons
                                         .source = text,
                                         .name = request->source_name ? request->source_name : path,
                                         .arch = arch,
-                                        .options = request->options,
-                                        .option_count = request->option_count,
-                                        .expressions = request->expressions,
-                                        .expression_count = request->expression_count};
+                                        .options = (const char *const *)request->options.items,
+                                        .option_count = request->options.count,
+                                        .expressions =
+                                            (const char *const *)request->expressions.items,
+                                        .expression_count = request->expressions.count};
     hipshim_kernel_t *kernel;
     hipshim_status_t status = hipshim_kernel_compile(&options, &kernel);
     const char *message = hipshim_kernel_cache_message(kernel);
@@ -47,8 +48,9 @@ static bool warm_one(const struct cache_request *request, const char *path, cons
 int cache_warm(const void *context, char **sources)
 {
     const struct cache_request *request = context;
-    size_t archs = request->architecture_count > 0 ? request->architecture_count : 1;
-    size_t done = 0, all = archs * (size_t)(request->words.count - 1);
+    const struct tool_list *archs = &request->architectures;
+    size_t count = archs->count > 0 ? archs->count : 1; /* that of this machine */
+    size_t done = 0, all = count * (size_t)(request->words.count - 1);
     bool is_complete = true, is_read = true;
 
     /* Only the wish for no cache is an error here; hipshim_kernel_compile reports all others. */
@@ -64,9 +66,10 @@ int cache_warm(const void *context, char **sources)
             tool_complain(CACHE_COMMAND, "%s: %s", *path, strerror(errno));
             is_read = false;
         }
-        for (size_t j = 0; text && j < archs; j++) {
+        for (size_t j = 0; text && j < count; j++) {
             tool_progress(CACHE_COMMAND ": %zu of %zu compiled", done++, all);
-            is_complete &= warm_one(request, *path, text, request->architectures[j]);
+            is_complete &=
+                warm_one(request, *path, text, archs->count > 0 ? archs->items[j] : NULL);
         }
         free(text);
     }

@@ -46,24 +46,16 @@ static void add_permission(struct doctor *doctor, const char *id, const char *pa
 
 static void add_no_kfd(struct doctor *doctor)
 {
-    struct doctor_finding finding = {
-        .severity = DOCTOR_ERROR,
-        .why = "HIP reaches GPUs through this file of the driver amdgpu only",
-    };
+    bool is_container = doctor->is_container;
 
-    if (doctor->is_container) {
-        finding.id = "container-devices";
-        finding.what = doctor_text(KFD " is not there, and this is a container");
-        finding.remedy =
-            doctor_text("start the container with --device=/dev/kfd --device=/dev/dri");
-    } else {
-        finding.id = "kfd-missing";
-        finding.what = doctor_text(KFD " is not there");
-        finding.remedy = doctor_text("load the driver (sudo modprobe amdgpu; `sudo dmesg` says why "
-                                     "it refuses a GPU); `hipshim run --loopback` runs programs "
-                                     "without a GPU");
-    }
-    doctor_add(doctor, finding);
+    doctor_report(
+        doctor, DOCTOR_ERROR, is_container ? "container-devices" : "kfd-missing",
+        doctor_text(KFD " is not there%s", is_container ? ", and this is a container" : ""),
+        "HIP reaches GPUs through this file of the driver amdgpu only",
+        is_container
+            ? doctor_text("start the container with --device=/dev/kfd --device=/dev/dri")
+            : doctor_text("load the driver (sudo modprobe amdgpu; `sudo dmesg` says why it refuses "
+                          "a GPU); `hipshim run --loopback` runs programs without a GPU"));
 }
 
 static void add_odd_kfd(struct doctor *doctor)

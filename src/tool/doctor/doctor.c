@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "tool/devices.h"
+#include "tool/json.h"
+#include "tool/release_text.h"
 #include "tool/tool.h"
 
 enum { DOCTOR_SOUND = 0, DOCTOR_STOPS = 1, DOCTOR_WARNS = 2 };
@@ -21,6 +23,44 @@ static void (*const checks[])(struct doctor *doctor) = {
     doctor_check_tmpdir,      doctor_check_trial,
 };
 
+static const char *const severity_words[] = {
+    [DOCTOR_WARNING] = "warning",
+    [DOCTOR_ERROR] = "error",
+};
+
+static void write_text(const struct doctor *doctor)
+{
+    char text[TOOL_RELEASE_TEXT];
+
+    for (size_t i = 0; i < doctor->finding_count; i++) {
+        const struct doctor_finding *finding = &doctor->findings[i];
+        printf("%s%s: %s [%s]\n  why: %s\n  do:  %s\n", i ? "\n" : "",
+               severity_words[finding->severity], finding->what, finding->id, finding->why,
+               finding->remedy);
+    }
+    if (doctor->finding_count == 0) {
+        const char *release = tool_release_text(text, doctor->runtime.release);
+        printf("HIP%s%s, %s: nothing wrong was found\n", release ? " " : "", release ? release : "",
+               doctor->runtime.path);
+    }
+}
+
+static void write_json(const struct doctor *doctor)
+{
+    struct tool_json json = {.stream = stdout};
+
+    tool_json_write(&json, "{library:s hip_version:r loopback:b container:b findings:[",
+                    doctor->runtime.path, doctor->runtime.release, doctor->has_loopback,
+                    doctor->is_container);
+    for (size_t i = 0; i < doctor->finding_count; i++) {
+        const struct doctor_finding *finding = &doctor->findings[i];
+        tool_json_write(&json, "{id:s severity:s what:s why:s do:s}", finding->id,
+                        severity_words[finding->severity], finding->what, finding->why,
+                        finding->remedy);
+    }
+    tool_json_write(&json, "]}");
+}
+
 static const struct argp_option options[] = {TOOL_JSON_OPTION, {0}};
 static const struct argp parser = {
     .options = options,
@@ -34,7 +74,8 @@ static const struct argp parser = {
 int tool_doctor_run(int argc, char **argv)
 {
     bool json = false;
-    struct doctor doctor = {.runtime = {.size = sizeof doctor.runtime}};
+    /* Static, because nothing is freed before the process ends. */
+    static struct doctor doctor = {.runtime = {.size = sizeof doctor.runtime}};
 
     argp_parse(&parser, argc, argv, 0, NULL, &json);
     doctor.has_loopback = dlsym(RTLD_DEFAULT, "loopback_dispatches") != NULL;
@@ -47,9 +88,9 @@ int tool_doctor_run(int argc, char **argv)
         checks[i](&doctor);
     }
     if (json) {
-        doctor_write_json(&doctor);
+        write_json(&doctor);
     } else {
-        doctor_write_text(&doctor);
+        write_text(&doctor);
     }
     int status = doctor.error_count     ? DOCTOR_STOPS
                  : doctor.finding_count ? DOCTOR_WARNS
@@ -58,6 +99,5 @@ int tool_doctor_run(int argc, char **argv)
         tool_complain("hipshim doctor", "out of memory, so findings are missing");
         status = DOCTOR_STOPS;
     }
-    doctor_free(&doctor);
     return status;
 }

@@ -52,14 +52,9 @@ struct doctor {
 /* A text from malloc, or NULL. */
 __attribute__((format(printf, 1, 2))) char *doctor_text(const char *format, ...);
 
-/* Takes the texts of the finding, also when memory is short. */
-void doctor_add(struct doctor *doctor, struct doctor_finding finding);
-
-/* The same with the members in their order. */
+/* Adds a finding, and takes its texts, also when memory is short. */
 void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id, char *what,
                    const char *why, char *remedy);
-
-void doctor_free(struct doctor *doctor);
 
 /*
  * The files that a pattern of glob(3) with braces matches, the newest version first.  The caller
@@ -76,11 +71,6 @@ glob_t doctor_glob(struct doctor *doctor, const char *pattern);
 
 /* Fills `libraries`, those of ROCm's own directories first. */
 void doctor_find_libraries(struct doctor *doctor);
-
-/* --- libraries.c --- */
-
-void doctor_add_rejected(struct doctor *doctor, const char *path, const char *reason);
-void doctor_add_missing_library(struct doctor *doctor, const char *user, const char *library);
 
 /* --- the checks; each adds its findings --- */
 
@@ -101,10 +91,5 @@ void doctor_check_preload(struct doctor *doctor);
 void doctor_check_cache(struct doctor *doctor);
 void doctor_check_tmpdir(struct doctor *doctor);
 void doctor_check_locked_memory(struct doctor *doctor);
-
-/* --- write.c --- */
-
-void doctor_write_text(const struct doctor *doctor);
-void doctor_write_json(const struct doctor *doctor);
 
 #endif

@@ -17,7 +17,8 @@ char *doctor_text(const char *format, ...)
     return length < 0 ? NULL : text;
 }
 
-void doctor_add(struct doctor *doctor, struct doctor_finding finding)
+void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id, char *what,
+                   const char *why, char *remedy)
 {
     struct doctor_finding *findings =
         realloc(doctor->findings, (doctor->finding_count + 1) * sizeof *findings);
@@ -25,32 +26,14 @@ void doctor_add(struct doctor *doctor, struct doctor_finding finding)
     if (findings) {
         doctor->findings = findings;
     }
-    if (!findings || !finding.what || !finding.remedy) {
-        free(finding.what);
-        free(finding.remedy);
+    if (!findings || !what || !remedy) {
+        free(what);
+        free(remedy);
         doctor->is_incomplete = true;
         return;
     }
-    findings[doctor->finding_count++] = finding;
-    doctor->error_count += finding.severity == DOCTOR_ERROR;
-}
-
-void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id, char *what,
-                   const char *why, char *remedy)
-{
-    doctor_add(doctor, (struct doctor_finding){severity, id, what, why, remedy});
-}
-
-void doctor_free(struct doctor *doctor)
-{
-    for (size_t i = 0; i < doctor->finding_count; i++) {
-        free(doctor->findings[i].what);
-        free(doctor->findings[i].remedy);
-    }
-    for (size_t i = 0; i < doctor->library_count; i++) {
-        free(doctor->libraries[i].path);
-    }
-    free(doctor->findings);
+    findings[doctor->finding_count++] = (struct doctor_finding){severity, id, what, why, remedy};
+    doctor->error_count += severity == DOCTOR_ERROR;
 }
 
 static int compare_versions(const void *a, const void *b)

@@ -323,6 +323,6 @@ bool embed_from_cuda(struct embed_request *request, const char *path, char **tex
     }
     free(*text);
     *text = hip;
-    return embed_list_add(&request->mapped_paths, path) &&
-           embed_list_add(&request->mapped_texts, hip);
+    return tool_list_add(&request->mapped_paths, path) &&
+           tool_list_add(&request->mapped_texts, hip);
 }

@@ -30,16 +30,6 @@ static bool check_name(const char *path)
                      path);
 }
 
-static bool check_names(const struct embed_list *paths)
-{
-    bool result = true;
-
-    for (size_t i = 0; i < paths->count && result; i++) {
-        result = check_name(paths->items[i]);
-    }
-    return result;
-}
-
 /*
  * True if the file has the form of a depfile that `hipshim embed` wrote, is empty, or is
  * not there.  It has no banner, because ninja would take that for names of files.
@@ -76,11 +66,10 @@ bool embed_check_depfile(const struct embed_request *request)
                          "omit --depfile",
                          request->output);
     }
-    bool result = check_name(request->output) && check_names(&request->searched);
+    bool result = check_name(request->output);
 
-    for (size_t i = 0; i < request->source_count && result; i++) {
-        result =
-            check_name(request->sources[i].path) && check_names(&request->sources[i].header_paths);
+    for (size_t i = 0; i < request->inputs.count && result; i++) {
+        result = check_name(request->inputs.items[i]);
     }
     return result && (is_own_depfile(request->depfile) ||
                       tool_fail("%s is not a file that hipshim embed wrote; remove it, or give "
@@ -100,39 +89,25 @@ static void write_name(FILE *file, const char *path)
     }
 }
 
-/*
- * A prerequisite of PATH.c, or the target of a rule without a recipe.  A "%" would make
- * a pattern of the target, and ninja does not know make's escape for it.
- */
-static void write_path(FILE *file, const char *path, bool is_target)
-{
-    if (is_target && strchr(path, '%')) {
-        return;
-    }
-    fputs(is_target ? "" : " \\\n  ", file);
-    write_name(file, path);
-    fputs(is_target ? ":\n" : "", file);
-}
-
 void embed_write_dependencies(FILE *file, const struct embed_writer *writer)
 {
-    const struct embed_request *request = writer->request;
+    const struct tool_list *inputs = &writer->request->inputs;
 
-    write_name(file, request->output);
+    write_name(file, writer->request->output);
     fputs(".c:", file);
-    /* The second time the rules, so that make accepts a header that was removed. */
-    for (int rule = 0; rule < 2; rule++) {
-        for (size_t i = 0; i < request->searched.count; i++) {
-            write_path(file, request->searched.items[i], rule);
+    for (size_t i = 0; i < inputs->count; i++) {
+        fputs(" \\\n  ", file);
+        write_name(file, inputs->items[i]);
+    }
+    fputs("\n", file);
+    /*
+     * Rules without a recipe, so that make accepts a header that was removed.  A "%" would make a
+     * pattern of the target, and ninja does not know make's escape for it.
+     */
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (!strchr(inputs->items[i], '%')) {
+            write_name(file, inputs->items[i]);
+            fputs(":\n", file);
         }
-        for (size_t i = 0; i < request->source_count; i++) {
-            const struct embed_list *headers = &request->sources[i].header_paths;
-
-            write_path(file, request->sources[i].path, rule);
-            for (size_t j = 0; j < headers->count; j++) {
-                write_path(file, headers->items[j], rule);
-            }
-        }
-        fputs(rule ? "" : "\n", file);
     }
 }

@@ -28,37 +28,10 @@ enum {
 /* The command line; the sources are not yet known. */
 struct arguments {
     struct embed_request request;
-    struct embed_list paths;
+    struct tool_list paths;
 };
 
-static void add(struct embed_list *list, const char *text, struct argp_state *state)
-{
-    if (!embed_list_add(list, text)) {
-        argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
-    }
-}
-
-static void add_architectures(struct embed_list *list, char *names, struct argp_state *state)
-{
-    char *name;
-
-    if (!*names) {
-        argp_error(state, "--arch is empty; without it the machine's architecture is used");
-    }
-    while ((name = strsep(&names, ",")) != NULL) {
-        size_t i = 0;
-
-        while (i < list->count && strcmp(list->items[i], name) != 0) {
-            i++;
-        }
-        if (*name && i == list->count) {
-            tool_check_architecture("--arch", strcmp(name, "none") == 0 ? "" : name, state);
-            add(list, name, state);
-        }
-    }
-}
-
-static void add_prefixed(struct embed_list *list, const char *prefix, const char *text,
+static void add_prefixed(struct tool_list *list, const char *prefix, const char *text,
                          struct argp_state *state)
 {
     char *option = NULL;
@@ -67,7 +40,7 @@ static void add_prefixed(struct embed_list *list, const char *prefix, const char
         argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
         return;
     }
-    add(list, option, state);
+    tool_list_take(list, option, state);
     free(option);
 }
 
@@ -102,24 +75,24 @@ static int parse_lists(int key, char *argument, struct argp_state *state)
 
     switch (key) {
     case 'a':
-        add_architectures(&request->architectures, argument, state);
+        tool_list_take_architectures(&request->architectures, argument, state);
         return 0;
     case 'D':
         add_prefixed(&request->options, "-D", argument, state);
         return 0;
     case 'I':
-        add(&request->directories, argument, state);
+        tool_list_take(&request->directories, argument, state);
         return 0;
     case KEY_OPTION:
         /* Headers are looked for in the directories of -I, whichever way it is given. */
         if (strncmp(argument, "-I", 2) == 0 && argument[2]) {
-            add(&request->directories, argument + 2, state);
+            tool_list_take(&request->directories, argument + 2, state);
         } else {
-            add(&request->options, argument, state);
+            tool_list_take(&request->options, argument, state);
         }
         return 0;
     case ARGP_KEY_ARG:
-        add(&arguments->paths, argument, state);
+        tool_list_take(&arguments->paths, argument, state);
         return 0;
     case ARGP_KEY_END:
         if (!request->output || !*request->output) {
@@ -181,7 +154,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void print_outcome(const struct embed_request *request)
 {
-    const struct embed_list *archs = &request->architectures;
+    const struct tool_list *archs = &request->architectures;
 
     if (request->quiet) {
         return;
@@ -198,10 +171,10 @@ static void print_outcome(const struct embed_request *request)
 /* "" stands for the architecture of this machine; "none" for no compilation. */
 static bool settle_architectures(struct embed_request *request)
 {
-    struct embed_list *archs = &request->architectures;
+    struct tool_list *archs = &request->architectures;
 
     if (archs->count == 0) {
-        return embed_list_add(archs, "");
+        return tool_list_add(archs, "");
     }
     for (size_t i = 0; i < archs->count; i++) {
         if (strcmp(archs->items[i], "none") == 0) {
@@ -211,7 +184,7 @@ static bool settle_architectures(struct embed_request *request)
             if (!request->with_source) {
                 return tool_fail("--arch=none without --source embeds nothing");
             }
-            embed_list_free(archs);
+            archs->count = 0;
             return true;
         }
         if (strcmp(archs->items[i], "amdgcnspirv") == 0) {
@@ -252,7 +225,7 @@ static bool check_output(const struct embed_request *request)
 }
 
 /* The steps until a source is compiled. */
-static bool prepare(struct embed_request *request, const struct embed_list *paths)
+static bool prepare(struct embed_request *request, const struct tool_list *paths)
 {
     bool done = settle_architectures(request) && check_symbol(request) && check_output(request);
 
@@ -268,7 +241,7 @@ static bool prepare(struct embed_request *request, const struct embed_list *path
 }
 
 /* Returns the exit status, with the error text of the thread. */
-static int work(struct embed_request *request, const struct embed_list *paths)
+static int work(struct embed_request *request, const struct tool_list *paths)
 {
     if (!prepare(request, paths)) {
         return TOOL_USAGE;
@@ -287,7 +260,7 @@ static int work(struct embed_request *request, const struct embed_list *paths)
 }
 
 /* Returns the exit status. */
-static int act(struct embed_request *request, const struct embed_list *paths)
+static int act(struct embed_request *request, const struct tool_list *paths)
 {
     int status = work(request, paths);
 
@@ -344,19 +317,13 @@ static const struct argp parser = {
 
 int tool_embed_run(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    /* Static, because nothing is freed before the process ends. */
+    static struct arguments arguments;
     struct embed_request *request = &arguments.request;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int status;
 
     request->jobs = processors < 1 ? 1 : processors > 16 ? 16 : (unsigned)processors;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     signal(SIGCHLD, SIG_DFL); /* with SIGCHLD ignored waitpid would find no child */
-    status = act(request, &arguments.paths);
-    embed_sources_free(request);
-    embed_list_free(&request->architectures);
-    embed_list_free(&request->options);
-    embed_list_free(&request->directories);
-    embed_list_free(&arguments.paths);
-    return status;
+    return act(request, &arguments.paths);
 }

@@ -11,18 +11,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "tool/list.h"
 #include "tool/tool.h"
 
 #define EMBED_COMMAND "hipshim embed"
 
 enum { EMBED_ARCH = 64, EMBED_SYMBOL = 256 };
 enum { EMBED_ALIGNMENT = 4096 }; /* of code objects, as in the compilers' own bundles */
-
-/* Strings from malloc. */
-struct embed_list {
-    char **items;
-    size_t count;
-};
 
 struct embed_source {
     char *path;   /* as given, or below the directory given */
@@ -32,7 +27,7 @@ struct embed_source {
      * Headers that it includes, found beside it or in -I directories: their paths,
      * the same without links, and the names and texts with which they are embedded.
      */
-    struct embed_list header_paths, header_files, header_names, header_texts;
+    struct tool_list header_paths, header_files, header_names, header_texts;
     char *rewritten_text;      /* the text with those names in its includes */
     bool may_read_other_files; /* it includes headers that were not found, or asks for files */
     /* The headers were translated, too, so the compiler must not read the files on disk. */
@@ -58,10 +53,10 @@ struct embed_request {
     const char *rocm;    /* or NULL */
     int assembler, with_source, compress, rust, force, quiet;
     unsigned jobs;
-    struct embed_list architectures; /* empty: only the sources are embedded */
-    struct embed_list options, directories;
-    struct embed_list searched; /* directories; files may appear and vanish there */
-    struct embed_list mapped_paths, mapped_texts; /* CUDA files after their translation */
+    struct tool_list architectures; /* empty: only the sources are embedded */
+    struct tool_list options, directories;
+    struct tool_list inputs; /* directories, in which files may appear and vanish, and files */
+    struct tool_list mapped_paths, mapped_texts; /* CUDA files after their translation */
     struct embed_source *sources;
     size_t source_count;
     struct embed_result *results; /* source_count * architectures.count, by source */
@@ -69,16 +64,10 @@ struct embed_request {
 
 /* Functions that return a bool return false with the error text of the thread, see tool_fail. */
 
-/* --- list.c --- */
-
-bool embed_list_add(struct embed_list *list, const char *text);
-void embed_list_free(struct embed_list *list);
-
 /* --- find.c --- */
 
 bool embed_find(struct embed_request *request, const char *path);
 bool embed_sort(struct embed_request *request); /* also refuses equal names */
-void embed_sources_free(struct embed_request *request);
 
 /* --- headers.c: finds and reads the headers that a source includes --- */
 

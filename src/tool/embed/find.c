@@ -52,7 +52,8 @@ static bool add(struct embed_request *request, const char *path, const char *nam
         return tool_fail("%s: a source is text, but this has zero bytes", path);
     }
     source->was_cuda = ends_in(path, ".cu");
-    return (!source->was_cuda || embed_from_cuda(request, path, &source->text)) &&
+    return tool_list_add(&request->inputs, path) &&
+           (!source->was_cuda || embed_from_cuda(request, path, &source->text)) &&
            embed_headers(request, source);
 }
 
@@ -65,7 +66,7 @@ static bool visit(struct embed_request *request, FTS *tree, FTSENT *entry, size_
             fts_set(tree, entry, FTS_SKIP);
             return true;
         }
-        return embed_list_add(&request->searched, entry->fts_path);
+        return tool_list_add(&request->inputs, entry->fts_path);
     case FTS_F:
         return *entry->fts_name == '.' || !is_source(entry->fts_name) ||
                add(request, entry->fts_path, entry->fts_path + root);
@@ -147,32 +148,4 @@ bool embed_sort(struct embed_request *request)
         }
     }
     return true;
-}
-
-void embed_sources_free(struct embed_request *request)
-{
-    size_t results = request->results ? request->source_count * request->architectures.count : 0;
-
-    for (size_t i = 0; i < results; i++) {
-        free(request->results[i].log);
-        free(request->results[i].error);
-        free(request->results[i].code);
-    }
-    for (size_t i = 0; i < request->source_count; i++) {
-        struct embed_source *source = &request->sources[i];
-
-        free(source->path);
-        free(source->kernel);
-        free(source->text);
-        free(source->rewritten_text);
-        embed_list_free(&source->header_names);
-        embed_list_free(&source->header_paths);
-        embed_list_free(&source->header_texts);
-        embed_list_free(&source->header_files);
-    }
-    embed_list_free(&request->searched);
-    embed_list_free(&request->mapped_paths);
-    embed_list_free(&request->mapped_texts);
-    free(request->results);
-    free(request->sources);
 }

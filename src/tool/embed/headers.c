@@ -92,11 +92,12 @@ static bool add_header(const struct scan *scan, const char *path, const char *fi
     if (asprintf(&name, "hipshim-%zu/%s", number, slash ? slash + 1 : file) < 0) {
         return tool_fail("out of memory");
     }
-    bool done = embed_list_add(&source->header_names, name) &&
-                embed_list_add(&source->header_paths, path) &&
-                embed_list_add(&source->header_files, file) &&
-                embed_list_add(&source->header_texts, "") &&
-                scan_text(scan, path, *text, &rewritten);
+    bool done =
+        tool_list_add(&source->header_names, name) && tool_list_add(&source->header_paths, path) &&
+        (tool_list_has(&scan->request->inputs, path) ||
+         tool_list_add(&scan->request->inputs, path)) &&
+        tool_list_add(&source->header_files, file) && tool_list_add(&source->header_texts, "") &&
+        scan_text(scan, path, *text, &rewritten);
     if (done) {
         free(source->header_texts.items[number]);
         source->header_texts.items[number] = with_line(path, rewritten);

@@ -135,43 +135,25 @@ static bool is_runnable(const char *path)
     return access(path, X_OK) == 0;
 }
 
-/* True if one directory of PATH, `length` bytes of `place`, has the program. */
-static bool try_place(const char *place, size_t length, const char *name, char path[TOOL_PATH_ROOM])
-{
-    int written =
-        snprintf(path, TOOL_PATH_ROOM, "%.*s%s%s", (int)length, place, length ? "/" : "./", name);
-    if (written < 0 || written >= TOOL_PATH_ROOM) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    return is_runnable(path);
-}
-
 /* Writes the file that execvp will find; returns 0, or the errno of execvp. */
 static int find_program(const char *name, char path[TOOL_PATH_ROOM])
 {
+    const char *variable = getenv("PATH");
+    char *list = strdup(variable ? variable : "/bin:/usr/bin"), *rest = list;
+    int error = ENOENT;
+
     if (strchr(name, '/')) {
         snprintf(path, TOOL_PATH_ROOM, "%s", name);
-        return is_runnable(name) ? 0 : errno;
+        error = is_runnable(name) ? 0 : errno;
+        rest = NULL;
     }
-    const char *place = getenv("PATH");
-    if (!place) {
-        place = "/bin:/usr/bin";
+    for (char *place; *name && error && (place = strsep(&rest, ":")) != NULL;) {
+        snprintf(path, TOOL_PATH_ROOM, "%s/%s", *place ? place : ".", name);
+        bool is_found = is_runnable(path);
+
+        error = is_found ? 0 : errno == EACCES ? EACCES : error;
     }
-    int error = ENOENT;
-    while (*name) {
-        size_t length = strcspn(place, ":");
-        if (try_place(place, length, name, path)) {
-            return 0;
-        }
-        if (errno == EACCES) {
-            error = EACCES;
-        }
-        if (!place[length]) {
-            break;
-        }
-        place += length + 1;
-    }
+    free(list);
     return error;
 }
 

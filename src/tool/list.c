@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+bool tool_list_add(struct tool_list *list, const char *text)
+{
+    char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+
+    if (!items) {
+        return tool_fail("out of memory");
+    }
+    list->items = items;
+    items[list->count] = strdup(text);
+    if (!items[list->count]) {
+        return tool_fail("out of memory");
+    }
+    list->count++;
+    return true;
+}
+
+bool tool_list_has(const struct tool_list *list, const char *text)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tool_list_take(struct tool_list *list, const char *text, const struct argp_state *state)
+{
+    if (!tool_list_add(list, text)) {
+        argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
+    }
+}
+
+void tool_list_take_architectures(struct tool_list *list, char *names,
+                                  const struct argp_state *state)
+{
+    char *name;
+
+    if (!*names) {
+        argp_error(state, "--arch is empty; without it the machine's architecture is used");
+    }
+    while ((name = strsep(&names, ",")) != NULL) {
+        if (*name && strcmp(name, "none") != 0) {
+            tool_check_architecture("--arch", name, state);
+        }
+        if (*name && !tool_list_has(list, name)) {
+            tool_list_take(list, name, state);
+        }
+    }
+}
