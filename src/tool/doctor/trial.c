@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks HIP for its devices, in a process of its own, because that may crash or never return. */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,34 +11,28 @@
 #include "tool/doctor/doctor.h"
 
 /* The child's part.  What the runtime prints is about the finding and would hide it. */
-static void ask(int to)
+static void ask(struct tool_devices *answer)
 {
+    alarm(TOOL_DEVICES_SECONDS);
     tool_devices_silence();
-    struct tool_devices answer = tool_devices_ask();
-    _exit(write(to, &answer, sizeof answer) == sizeof answer ? 0 : 1);
+    *answer = tool_devices_ask();
+    _exit(0); /* without exit handlers, because those of some runtimes hang without a GPU */
 }
 
 /* NULL, or why there is no answer, from malloc. */
-static char *wait_for(pid_t child, int from, struct tool_devices *answer)
+static char *describe_end(int status)
 {
-    struct pollfd wait = {.fd = from, .events = POLLIN};
-    int status = 0, ready = poll(&wait, 1, TOOL_DEVICES_SECONDS * 1000);
-    bool is_given = ready > 0 && read(from, answer, sizeof *answer) == sizeof *answer;
-
-    if (!is_given && ready <= 0) {
-        kill(child, SIGKILL);
-    }
-    waitpid(child, &status, 0);
-    if (is_given) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         return NULL;
     }
-    if (ready <= 0) {
+    if (WIFEXITED(status)) {
+        return doctor_text("ended the process with status %d", WEXITSTATUS(status));
+    }
+    if (WTERMSIG(status) == SIGALRM) {
         return doctor_text("did not return within %d seconds", TOOL_DEVICES_SECONDS);
     }
-    return WIFSIGNALED(status)
-               ? doctor_text("ended the process by signal %d (%s)", WTERMSIG(status),
-                             strsignal(WTERMSIG(status)))
-               : doctor_text("ended the process with status %d", WEXITSTATUS(status));
+    return doctor_text("ended the process by signal %d (%s)", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
 }
 
 static void add_failure(struct doctor *doctor, char *what)
@@ -96,26 +88,30 @@ static void add_result(struct doctor *doctor, const struct tool_devices *answer,
 /* A finding about the devices explains why HIP finds none, so only a crash is one more then. */
 void doctor_check_trial(struct doctor *doctor)
 {
-    struct tool_devices answer = {0};
-    int ends[2];
+    struct tool_devices *answer =
+        mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool is_explained = doctor->error_count > 0;
+    int status;
 
-    if (!doctor->runtime.path || pipe2(ends, O_CLOEXEC) != 0) {
+    if (!doctor->runtime.path || answer == MAP_FAILED) {
         return;
     }
-    bool is_explained = doctor->error_count > 0;
+    fflush(NULL);
     pid_t child = fork();
 
     if (child == 0) {
-        ask(ends[1]);
+        ask(answer);
     }
-    close(ends[1]);
-    char *failure = child > 0 ? wait_for(child, ends[0], &answer) : NULL;
-    close(ends[0]);
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        return;
+    }
+    char *failure = describe_end(status);
+
     if (failure) {
         add_failure(doctor, doctor_text("%s: hipInit or hipGetDeviceCount %s", doctor->runtime.path,
                                         failure));
         free(failure);
-    } else if (child > 0 && !is_explained) {
-        add_result(doctor, &answer, doctor->gpu_count > 0 && !tool_devices_hidden());
+    } else if (!is_explained) {
+        add_result(doctor, answer, doctor->gpu_count > 0 && !tool_devices_hidden());
     }
 }

@@ -20,7 +20,7 @@
 #include "base/zstd.h"
 #include "tool/terminal.h"
 
-/* A worker writes this, then its log, its error text and its code. */
+/* A worker writes this, then its log and its error text with their ends, and its code. */
 struct answer {
     int status;
     char arch[EMBED_ARCH];
@@ -63,18 +63,15 @@ static void write_answer(int fd, struct answer *answer, const char *log, const c
 {
     FILE *file = fdopen(fd, "w");
 
-    if (!file) {
-        return;
+    answer->log_size = strlen(log) + 1;
+    answer->error_size = strlen(error) + 1;
+    if (file) {
+        fwrite(answer, sizeof *answer, 1, file);
+        fwrite(log, 1, answer->log_size, file);
+        fwrite(error, 1, answer->error_size, file);
+        fwrite(code ? code : "", 1, answer->code_size, file);
+        fflush(file);
     }
-    answer->log_size = strlen(log);
-    answer->error_size = strlen(error);
-    fwrite(answer, sizeof *answer, 1, file);
-    fwrite(log, 1, answer->log_size, file);
-    fwrite(error, 1, answer->error_size, file);
-    if (code) {
-        fwrite(code, 1, answer->code_size, file);
-    }
-    fflush(file);
 }
 
 /* In the worker: passes on the result, compressed if asked for. */
@@ -180,27 +177,23 @@ static char *take_file(int fd, size_t *size)
     return data;
 }
 
-static void read_answer(struct embed_result *result, const char *data, size_t size)
+/* The texts of the result point into the data.  False if these are cut off. */
+static bool read_answer(struct embed_result *result, char *data, size_t size)
 {
     struct answer answer;
 
+    if (!data || size < sizeof answer) {
+        return false;
+    }
     memcpy(&answer, data, sizeof answer);
-    data += sizeof answer;
-    size -= sizeof answer;
-    if (answer.log_size > size || answer.error_size > size - answer.log_size ||
-        answer.code_size != size - answer.log_size - answer.error_size) {
-        return; /* cut off: status stays 1 */
-    }
+    result->log = data + sizeof answer;
+    result->error = result->log + answer.log_size;
+    result->code = (unsigned char *)result->error + answer.error_size;
+    result->code_size = answer.code_size;
+    result->plain_size = answer.plain_size;
+    result->status = answer.status;
     memcpy(result->arch, answer.arch, sizeof result->arch);
-    result->log = strndup(data, answer.log_size);
-    result->error = strndup(data + answer.log_size, answer.error_size);
-    result->code = malloc(answer.code_size + 1);
-    if (result->log && result->error && result->code) {
-        memcpy(result->code, data + answer.log_size + answer.error_size, answer.code_size);
-        result->code_size = answer.code_size;
-        result->plain_size = answer.plain_size;
-        result->status = answer.status;
-    }
+    return sizeof answer + answer.log_size + answer.error_size + answer.code_size == size;
 }
 
 /*
@@ -220,34 +213,25 @@ static void pass_on_lines(char *output)
 static void collect(struct embed_request *request, struct worker *worker, int status)
 {
     struct embed_result *result = &request->results[worker->job];
-    size_t size, output_size;
+    size_t size = 0, output_size;
     char *data = take_file(worker->answer, &size),
          *output = take_file(worker->output, &output_size);
 
-    result->status = (hipshim_status_t)1;
-    if (data && size >= sizeof(struct answer)) {
-        read_answer(result, data, size);
-    }
-    if ((int)result->status == 1) {
-        free(result->log);
-        free(result->error);
-        result->log = output;
-        result->error = NULL; /* stays so without memory */
-        output = NULL;
-        if (WIFSIGNALED(status)) {
-            (void)!asprintf(&result->error, "the compiler ended its process by signal %d (%s)",
-                            WTERMSIG(status), strsignal(WTERMSIG(status)));
-        } else {
-            (void)!asprintf(&result->error, "the compiler ended its process with status %d",
-                            WEXITSTATUS(status));
-        }
-    }
-    if (output && worker->job == 0) {
-        pass_on_lines(output);
-    }
-    free(data);
-    free(output);
     worker->pid = 0;
+    if (read_answer(result, data, size)) {
+        if (worker->job == 0) {
+            pass_on_lines(output);
+        }
+        return;
+    }
+    *result = (struct embed_result){.status = (hipshim_status_t)1, .log = output};
+    if (WIFSIGNALED(status)) {
+        (void)!asprintf(&result->error, "the compiler ended its process by signal %d (%s)",
+                        WTERMSIG(status), strsignal(WTERMSIG(status)));
+    } else {
+        (void)!asprintf(&result->error, "the compiler ended its process with status %d",
+                        WEXITSTATUS(status));
+    }
 }
 
 /* Waits for any worker, and returns the one that is free then. */

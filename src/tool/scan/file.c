@@ -448,30 +448,20 @@ static void classify_names(struct tool_scan *scan)
     }
 }
 
-bool tool_scan_text(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
-                    size_t size)
+bool tool_scan_source(const char *name, const struct hs_elf_source *source, struct tool_scan *scan,
+                      char *reason, size_t size)
 {
     memset(scan, 0, sizeof *scan);
+    /* The bytes come first, because a package gives them once and in their order. */
     const char *failure = tool_scan_code_read(source, &scan->code);
 
     if (failure) {
         snprintf(reason, size, "%s", failure);
         return false;
     }
-    classify_names(scan);
-    return true;
-}
-
-bool tool_scan_source(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
-                      size_t size)
-{
-    /* The bytes come first, because a package gives them once and in their order. */
-    if (!tool_scan_text(source, scan, reason, size) ||
-        !hs_elf_file_read_source(source, &scan->elf, reason, size)) {
-        return false;
-    }
-    scan->kind = TOOL_SCAN_NONE;
-    if (!classify(scan, reason, size)) {
+    if (!tool_package_is_text(name) &&
+        (!hs_elf_file_read_source(source, &scan->elf, reason, size) ||
+         !classify(scan, reason, size))) {
         return false;
     }
     classify_names(scan);
@@ -485,8 +475,7 @@ bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size
     if (!hs_elf_source_open(path, &source, reason, size)) {
         return false;
     }
-    bool is_read = (tool_package_is_text(path) ? tool_scan_text : tool_scan_source)(&source, scan,
-                                                                                    reason, size);
+    bool is_read = tool_scan_source(path, &source, scan, reason, size);
 
     hs_elf_source_close(&source);
     return is_read;

@@ -81,8 +81,8 @@ static void scan_member(struct job *job, struct tool_package *package, unsigned 
         !hs_elf_may_be_program(header)) {
         return;
     }
-    finding.is_read = (is_text ? tool_scan_text : tool_scan_source)(
-        source, &finding.scan, finding.reason, sizeof finding.reason);
+    finding.is_read = tool_scan_source(tool_package_name(package), source, &finding.scan,
+                                       finding.reason, sizeof finding.reason);
     if (!finding.is_read || uses_hip(&finding.scan)) {
         snprintf(finding.name, sizeof finding.name, "%s", tool_package_name(package));
         add_finding(job, &finding);

@@ -64,11 +64,10 @@ struct tool_scan {
 
 /* False with one line in `reason`.  Free the result after true only. */
 bool tool_scan_file(const char *path, struct tool_scan *scan, char *reason, size_t size);
-bool tool_scan_source(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
-                      size_t size);
-/* The same for a text such as a Python program, of which the names that it opens are read. */
-bool tool_scan_text(const struct hs_elf_source *source, struct tool_scan *scan, char *reason,
-                    size_t size);
+/* The same of a source.  By its name a file is a program, or a text such as a Python program, of
+ * which only the names that it opens are read. */
+bool tool_scan_source(const char *name, const struct hs_elf_source *source, struct tool_scan *scan,
+                      char *reason, size_t size);
 void tool_scan_free(struct tool_scan *scan);
 
 /* scan_needs.c: what the file needs besides HIP's symbols. */
