@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The drop-in libraries, and where they are. */
+/* The drop-in libraries, and where they and others are that hipshim names to programs. */
 #ifndef HIPSHIM_SRC_TOOL_DROPINS_H
 #define HIPSHIM_SRC_TOOL_DROPINS_H
 
@@ -27,7 +27,7 @@ const struct tool_dropin *tool_dropins_find(const char *soname);
 
 /*
  * Writes the directory of the drop-ins and returns it: the value of HIPSHIM_DROPIN, else the one
- * that tool_place_find() finds.  Does not check that it exists.
+ * that tool_dropins_place() finds.  Does not check that it exists.
  */
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM]);
 
@@ -39,5 +39,13 @@ bool tool_dropins_library(const struct tool_dropin *dropin, char room[TOOL_PATH_
  * a number, too.  False if the name is too long; does not check that it exists.
  */
 bool tool_dropins_tree(unsigned major, char room[TOOL_PATH_ROOM]);
+
+/*
+ * Writes the first directory for which `accepts` is true: `built` beside this program or one level
+ * up, as in a build tree; `installed` as it lies from this program if the prefix was moved as a
+ * whole; else `installed` itself, which is not checked.
+ */
+void tool_dropins_place(const char *built, const char *installed,
+                        bool (*accepts)(const char *directory), char room[TOOL_PATH_ROOM]);
 
 #endif

@@ -44,11 +44,8 @@ hipshim_SOURCES = \
 	src/tool/list.c \
 	src/tool/list.h \
 	src/tool/main.c \
-	src/tool/place.c \
-	src/tool/place.h \
 	src/tool/release_text.c \
 	src/tool/release_text.h \
-	src/tool/report.c \
 	src/tool/run/abi.c \
 	src/tool/run/check.c \
 	src/tool/run/environment.c \
@@ -63,7 +60,6 @@ hipshim_SOURCES = \
 	src/tool/scan/places.c \
 	src/tool/scan/scan.c \
 	src/tool/scan/scan.h \
-	src/tool/scan/siblings.c \
 	src/tool/scan/siblings.h \
 	src/tool/terminal.c \
 	src/tool/terminal.h \

@@ -9,12 +9,12 @@
 
 #include "base/utf8.h"
 
-static void write_quoted(FILE *stream, const char *text)
+static void write_text(FILE *stream, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
 
-    putc('"', stream);
-    while (*at) {
+    fputs(text ? "\"" : "null", stream);
+    while (at && *at) {
         size_t length = hs_utf8_length(at);
 
         if (length == 0) {
@@ -29,7 +29,7 @@ static void write_quoted(FILE *stream, const char *text)
         }
         at += length;
     }
-    putc('"', stream);
+    fputs(text ? "\"" : "", stream);
 }
 
 /* `length` bytes of the form are the key; 0 in an array and for the outermost value. */
@@ -58,15 +58,6 @@ static void end(struct tool_json *json, char bracket)
         putc('\n', json->stream);
     }
     json->filled = true;
-}
-
-static void write_text(FILE *stream, const char *text)
-{
-    if (text) {
-        write_quoted(stream, text);
-    } else {
-        fputs("null", stream);
-    }
 }
 
 static void write_release(FILE *stream, hipshim_release_t release)

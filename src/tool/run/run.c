@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "tool/place.h"
+#include "tool/dropins.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
 
@@ -196,7 +196,7 @@ static bool find_loopback(char directory[TOOL_PATH_ROOM], char library[TOOL_PATH
     if (named && *named) {
         snprintf(directory, TOOL_PATH_ROOM, "%s", named);
     } else {
-        tool_place_find("src/loopback/.libs", HIPSHIM_LOOPBACK_DIR, has_loopback, directory);
+        tool_dropins_place("src/loopback/.libs", HIPSHIM_LOOPBACK_DIR, has_loopback, directory);
     }
     int written = snprintf(library, TOOL_PATH_ROOM, "%s/%s", directory, LOOPBACK_LIBRARY);
     if (written < 0 || written >= TOOL_PATH_ROOM) {

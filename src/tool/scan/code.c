@@ -10,9 +10,9 @@
 #include "base/zstd.h"
 #include "tool/dropins.h"
 
-/* The oldest HIP that reads each version of code objects, and each format of compressed bundles. */
-static const char *const readers[TOOL_CODE_NEWEST + 1] = {[5] = "5.3", [6] = "6.2"};
-static const char *const unpackers[TOOL_CODE_FORMATS + 1] = {[1] = "6.2", [2] = "6.2", [3] = "7.0"};
+const char *const tool_scan_code_readers[TOOL_CODE_NEWEST + 1] = {[5] = "5.3", [6] = "6.2"};
+const char *const tool_scan_code_unpackers[TOOL_CODE_FORMATS + 1] = {
+    [1] = "6.2", [2] = "6.2", [3] = "7.0"};
 
 /* EF_AMDGPU_MACH: the lowest byte of e_flags, from FIRST_MACHINE on, without "gfx". */
 enum { FIRST_MACHINE = 0x20 };
@@ -22,16 +22,6 @@ static const char machines[] =
     "1036 1101 1102 1200 1250 1151 941 942 - 1201 950 - 9-generic 10-1-generic "
     "10-3-generic 11-generic 1152 - - 1153 12-generic 1251 12-5-generic - - - "
     "9-4-generic";
-
-const char *tool_scan_code_reader(unsigned version)
-{
-    return readers[version] ? readers[version] : "";
-}
-
-const char *tool_scan_code_unpacker(unsigned format)
-{
-    return unpackers[format];
-}
 
 const char *tool_scan_code_gpu(unsigned machine, char room[TOOL_CODE_GPU])
 {

@@ -31,9 +31,9 @@ struct tool_scan_code {
  */
 const char *tool_scan_code_read(const struct hs_elf_source *source, struct tool_scan_code *code);
 
-/* The oldest HIP that reads code objects or bundles, such as "6.0"; "" if all known ones do. */
-const char *tool_scan_code_reader(unsigned version);
-const char *tool_scan_code_unpacker(unsigned format);
+/* The oldest HIP that reads code objects or bundles, such as "6.0"; NULL if all known ones do. */
+extern const char *const tool_scan_code_readers[TOOL_CODE_NEWEST + 1];
+extern const char *const tool_scan_code_unpackers[TOOL_CODE_FORMATS + 1];
 
 /* "gfx90a", or "machine 0xff" for a number without a known name. */
 enum { TOOL_CODE_GPU = 24 };

@@ -9,13 +9,42 @@
 #include "tool/dropins.h"
 #include "tool/scan/siblings.h"
 
+/* The row of a library such as "libhipblas.so.2"; NULL if it is none of these. */
+static const struct tool_sibling *find_sibling(const char *library)
+{
+    for (const struct tool_sibling *one = tool_siblings; one->stem; one++) {
+        size_t length = strlen(one->stem);
+
+        if (strncmp(library, one->stem, length) == 0 && strncmp(library + length, ".so", 3) == 0) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the major with that index has a library of this name. */
+static bool has_library(const struct tool_sibling *sibling, unsigned index, const char *library)
+{
+    const char *number = library + strlen(sibling->stem) + 3;
+    const char *at = sibling->numbers[index];
+
+    number = *number == '.' ? number + 1 : "-";
+    for (size_t length = strlen(number); at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (strncmp(at, number, length) == 0 && (at[length] == ' ' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* --- lists of majors --- */
 
 typedef bool has_major(const struct tool_sibling *sibling, unsigned index, const char *library);
 
 static bool lacks(const struct tool_sibling *sibling, unsigned index, const char *library)
 {
-    return !tool_siblings_has(sibling, index, library);
+    return !has_library(sibling, index, library);
 }
 
 static bool breaks(const struct tool_sibling *sibling, unsigned index, const char *library)
@@ -53,7 +82,7 @@ static void print_sibling(const struct tool_sibling *sibling, const char *librar
 {
     char with[32], without[32], broken[32];
 
-    list_majors(with, tool_siblings_has, sibling, library);
+    list_majors(with, has_library, sibling, library);
     list_majors(without, lacks, sibling, library);
     list_majors(broken, breaks, sibling, library);
     printf("  %-14s %s", "needs", library);
@@ -76,7 +105,7 @@ static void print_code(const struct tool_scan_code *code)
     char gpu[TOOL_CODE_GPU];
 
     for (unsigned version = TOOL_CODE_NEWEST; version > 0; version--) {
-        const char *before = " (", *reader = tool_scan_code_reader(version);
+        const char *before = " (", *reader = tool_scan_code_readers[version];
 
         if (!tool_scan_code_has(code, version)) {
             continue;
@@ -88,8 +117,8 @@ static void print_code(const struct tool_scan_code *code)
                 before = ", ";
             }
         }
-        printf("): read by %s%s%s%s\n", *reader ? "HIP " : "every known HIP", reader,
-               *reader ? " and later" : "",
+        printf("): read by %s%s%s%s\n", reader ? "HIP " : "every known HIP", reader ? reader : "",
+               reader ? " and later" : "",
                version == 6 ? "; from 5.3 on through hipshim, unless the target is generic" : "");
     }
     for (unsigned format = 1; format <= TOOL_CODE_FORMATS; format++) {
@@ -97,7 +126,7 @@ static void print_code(const struct tool_scan_code *code)
             printf(
                 "  %-14s compressed in format %u: read by HIP %s and later; hipshim unpacks it for "
                 "others\n",
-                "code objects", format, tool_scan_code_unpacker(format));
+                "code objects", format, tool_scan_code_unpackers[format]);
         }
     }
 }
@@ -127,7 +156,7 @@ void tool_scan_print_needs(const struct tool_scan *scan)
     }
     for (size_t i = 0; i < scan->elf.needed_count; i++) {
         const char *library = scan->elf.needed[i];
-        const struct tool_sibling *sibling = tool_siblings_find(library);
+        const struct tool_sibling *sibling = find_sibling(library);
 
         if (sibling && (scan->kind != TOOL_SCAN_NONE || tool_dropins_find(library))) {
             print_sibling(sibling, library);
@@ -157,7 +186,7 @@ static void write_sibling(struct tool_json *json, const struct tool_sibling *sib
                           const char *library)
 {
     tool_json_write(json, "{library:s rocm:[", library);
-    write_majors(json, tool_siblings_has, sibling, library);
+    write_majors(json, has_library, sibling, library);
     tool_json_write(json, "] abi_changes:[");
     write_majors(json, breaks, sibling, library);
     tool_json_write(json, "] drop_in:b}", tool_dropins_find(library) != NULL);
@@ -168,8 +197,6 @@ static void write_objects(struct tool_json *json, const struct tool_scan_code *c
     char gpu[TOOL_CODE_GPU];
 
     for (unsigned version = 1; version <= TOOL_CODE_NEWEST; version++) {
-        const char *reader = tool_scan_code_reader(version);
-
         if (tool_scan_code_has(code, version)) {
             tool_json_write(json, "{version:u targets:[", version);
             for (unsigned i = 0; i < TOOL_CODE_MACHINES; i++) {
@@ -177,7 +204,7 @@ static void write_objects(struct tool_json *json, const struct tool_scan_code *c
                     tool_json_write(json, "s", tool_scan_code_gpu(i, gpu));
                 }
             }
-            tool_json_write(json, "] read_from:s}", *reader ? reader : NULL);
+            tool_json_write(json, "] read_from:s}", tool_scan_code_readers[version]);
         }
     }
 }
@@ -194,7 +221,7 @@ void tool_scan_write_needs(struct tool_json *json, const struct tool_scan *scan)
     }
     tool_json_write(json, "] siblings:[");
     for (size_t i = 0; i < elf->needed_count; i++) {
-        const struct tool_sibling *sibling = tool_siblings_find(elf->needed[i]);
+        const struct tool_sibling *sibling = find_sibling(elf->needed[i]);
 
         if (sibling) {
             write_sibling(json, sibling, elf->needed[i]);
@@ -206,7 +233,7 @@ void tool_scan_write_needs(struct tool_json *json, const struct tool_scan *scan)
     for (unsigned format = 1; format <= TOOL_CODE_FORMATS; format++) {
         if (scan->code.is_packed[format]) {
             tool_json_write(json, "{format:u read_from:s}", format,
-                            tool_scan_code_unpacker(format));
+                            tool_scan_code_unpackers[format]);
         }
     }
     tool_json_write(json, "]");

@@ -17,10 +17,4 @@ struct tool_sibling {
 extern const unsigned tool_siblings_majors[TOOL_SIBLINGS_MAJORS];
 extern const struct tool_sibling tool_siblings[];
 
-/* The row of a library such as "libhipblas.so.2"; NULL if it is none of these. */
-const struct tool_sibling *tool_siblings_find(const char *library);
-
-/* Whether the major with that index has a library of this name. */
-bool tool_siblings_has(const struct tool_sibling *sibling, unsigned index, const char *library);
-
 #endif
