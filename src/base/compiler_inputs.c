@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "base/file_stamp.h"
+#include "base/texts.h"
 
 /* What may follow the beginning of a harmless option. */
 enum rest { NOTHING, ANYTHING, SIMPLE, WARNING, SWITCH };
-
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
 
 static bool is_simple(const char *text)
 {
@@ -103,7 +99,7 @@ static const struct harmless {
 static bool option_may_read(const char *option)
 {
     for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++) {
-        if (starts_with(option, harmless[i].begin) &&
+        if (hs_text_begins(option, harmless[i].begin) &&
             is_harmless_rest(option + strlen(harmless[i].begin), harmless[i].rest)) {
             return false;
         }
@@ -117,7 +113,7 @@ static bool is_backend_switch(const char *word)
 {
     const char *value = strchr(word, '=');
 
-    return starts_with(word, "-amdgpu-") &&
+    return hs_text_begins(word, "-amdgpu-") &&
            (!value || strcmp(value, "=true") == 0 || strcmp(value, "=false") == 0 ||
             value[1 + strspn(value + 1, "0123456789")] == '\0');
 }

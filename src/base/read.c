@@ -6,6 +6,7 @@
 #include <linux/memfd.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -69,6 +70,21 @@ char *hs_read_file(const char *path, size_t *size)
     close(fd);
     errno = error;
     return data;
+}
+
+long hs_read_number(const char *path, const char *key)
+{
+    size_t size;
+    char *text = hs_read_file(path, &size);
+    const char *at = text ? strstr(text, key) : NULL;
+
+    while (at && at != text && at[-1] != '\n') {
+        at = strstr(at + 1, key);
+    }
+    long number = at ? strtol(at + strlen(key), NULL, 10) : -1;
+
+    free(text);
+    return number;
 }
 
 int hs_memory_file(const char *name)

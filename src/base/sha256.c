@@ -103,6 +103,19 @@ void hs_sha256_add(struct hs_sha256 *sum, const void *data, size_t size)
     memcpy(sum->block + have, from, size);
 }
 
+void hs_sha256_add_piece(struct hs_sha256 *sum, const void *data, size_t size)
+{
+    uint64_t length = size;
+
+    hs_sha256_add(sum, &length, sizeof length);
+    hs_sha256_add(sum, data, size);
+}
+
+void hs_sha256_add_text(struct hs_sha256 *sum, const char *text)
+{
+    hs_sha256_add_piece(sum, text, strlen(text));
+}
+
 void hs_sha256_end(struct hs_sha256 *sum, unsigned char digest[HS_SHA256_SIZE])
 {
     static const unsigned char padding[HS_SHA256_BLOCK] = {0x80};

@@ -25,6 +25,10 @@ struct hs_sha256 {
 void hs_sha256_begin(struct hs_sha256 *sum);
 void hs_sha256_add(struct hs_sha256 *sum, const void *data, size_t size);
 
+/* With its length before it, so that no two lists of pieces give the same bytes. */
+void hs_sha256_add_piece(struct hs_sha256 *sum, const void *data, size_t size);
+void hs_sha256_add_text(struct hs_sha256 *sum, const char *text);
+
 /* `sum` needs hs_sha256_begin before it is used again. */
 void hs_sha256_end(struct hs_sha256 *sum, unsigned char digest[HS_SHA256_SIZE]);
 

@@ -7,6 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+static inline bool hs_text_begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static inline bool hs_text_ends(const char *text, const char *with)
+{
+    size_t length = strlen(text), tail = strlen(with);
+
+    return length >= tail && strcmp(text + length - tail, with) == 0;
+}
+
 /* Whether a list that a program gives has `count` texts and no NULL among them. */
 static inline bool hs_texts_are_set(const char *const *list, size_t count)
 {

@@ -249,26 +249,15 @@ static hipshim_status_t load_shared(const void *context, struct hs_module_conten
     return load_best(shared->embedded, shared->kernel, shared->arch, &content->handle);
 }
 
-static void add_piece(struct hs_sha256 *sum, const void *data, size_t size)
-{
-    hs_sha256_add(sum, &size, sizeof size);
-    hs_sha256_add(sum, data, size);
-}
-
-static void add_text(struct hs_sha256 *sum, const char *text)
-{
-    add_piece(sum, text, strlen(text));
-}
-
 static void add_source(struct hs_sha256 *sum, const hipshim_embedded_source_t *source)
 {
-    add_text(sum, source->name);
-    add_text(sum, source->text);
+    hs_sha256_add_text(sum, source->name);
+    hs_sha256_add_text(sum, source->text);
     for (size_t i = 0; i < source->option_count; i++) {
-        add_text(sum, source->options[i]);
+        hs_sha256_add_text(sum, source->options[i]);
     }
     for (size_t i = 0; i < 2 * source->header_count; i++) {
-        add_text(sum, source->headers[i]);
+        hs_sha256_add_text(sum, source->headers[i]);
     }
 }
 
@@ -282,13 +271,13 @@ static void digest_shared(const struct shared *shared, unsigned char digest[HS_C
     struct hs_sha256 sum;
 
     hs_sha256_begin(&sum);
-    add_text(&sum, "embedded");
-    add_text(&sum, shared->kernel);
-    add_text(&sum, shared->arch);
+    hs_sha256_add_text(&sum, "embedded");
+    hs_sha256_add_text(&sum, shared->kernel);
+    hs_sha256_add_text(&sum, shared->arch);
     for (size_t i = 0; i < embedded->code_count; i++) {
         if (strcmp(embedded->codes[i].kernel, shared->kernel) == 0) {
-            add_text(&sum, embedded->codes[i].arch);
-            add_piece(&sum, embedded->codes[i].code, embedded->codes[i].code_size);
+            hs_sha256_add_text(&sum, embedded->codes[i].arch);
+            hs_sha256_add_piece(&sum, embedded->codes[i].code, embedded->codes[i].code_size);
         }
     }
     for (size_t i = 0; i < embedded->source_count; i++) {

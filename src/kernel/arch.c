@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/read.h"
 
 /* A test defines a directory of its own. */
 #ifndef HIPSHIM_TOPOLOGY
 #define HIPSHIM_TOPOLOGY "/sys/class/kfd/kfd/topology/nodes"
 #endif
 
-enum { NODES = 256, PROPERTIES = 8192 };
+enum { NODES = 256 };
 
 static const char *skip_words(const char *at)
 {
@@ -50,28 +51,6 @@ bool hs_arch_is_name(const char *text)
     return *at == '\0';
 }
 
-static unsigned long read_version(const char *path)
-{
-    static const char key[] = "gfx_target_version ";
-    char text[PROPERTIES];
-    FILE *file = fopen(path, "re");
-    const char *at;
-    size_t size;
-
-    if (!file) {
-        return 0;
-    }
-    size = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[size] = '\0';
-    for (at = text; (at = strstr(at, key)) != NULL; at++) {
-        if (at == text || at[-1] == '\n') {
-            return strtoul(at + sizeof key - 1, NULL, 10);
-        }
-    }
-    return 0;
-}
-
 bool hs_arch_of_topology(const char *nodes, char arch[HS_ARCH_ROOM])
 {
     char path[4096];
@@ -80,12 +59,12 @@ bool hs_arch_of_topology(const char *nodes, char arch[HS_ARCH_ROOM])
     for (unsigned node = 0; node < NODES; node++) {
         snprintf(path, sizeof path, "%s/%u/properties", nodes, node);
         /* 90010 is 9, 00, 10 in decimal and names gfx90a; CPUs have 0. */
-        unsigned long version = read_version(path);
+        long version = hs_read_number(path, "gfx_target_version ");
 
         if (version >= 10000 && version < 1000000 && version / 100 % 100 < 16 &&
             version % 100 < 16) {
-            snprintf(arch, HS_ARCH_ROOM, "gfx%lu%lx%lx", version / 10000, version / 100 % 100,
-                     version % 100);
+            snprintf(arch, HS_ARCH_ROOM, "gfx%ld%lx%lx", version / 10000,
+                     (unsigned long)version / 100 % 100, (unsigned long)version % 100);
             return true;
         }
     }

@@ -25,6 +25,7 @@
 #include "base/hex.h"
 #include "base/program.h"
 #include "base/sha256.h"
+#include "base/texts.h"
 #include "elf/image.h"
 #include "elf/notes.h"
 
@@ -45,11 +46,6 @@ struct compiler {
     bool is_incomplete; /* there are more than there is room for */
 };
 
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /*
  * Other parts of a program may have mapped another LLVM, so only those count that
  * comgr itself names.
@@ -62,12 +58,12 @@ static int find_needed(struct dl_phdr_info *info, size_t size, void *context)
     struct hs_image image;
 
     (void)size;
-    if (!starts_with(hs_program_base(info->dlpi_name), "libamd_comgr") ||
+    if (!hs_text_begins(hs_program_base(info->dlpi_name), "libamd_comgr") ||
         !hs_image_view_info(&image, info)) {
         return 0;
     }
     while ((name = hs_image_needed(&image, &at)) != NULL) {
-        if (!starts_with(name, "libLLVM") && !starts_with(name, "libclang")) {
+        if (!hs_text_begins(name, "libLLVM") && !hs_text_begins(name, "libclang")) {
             continue;
         }
         if (compiler->needed_count == NEEDED) {
@@ -83,7 +79,7 @@ static bool is_part(const struct compiler *compiler, const char *path)
 {
     const char *base = hs_program_base(path);
 
-    if (starts_with(base, "libhiprtc") || starts_with(base, "libamd_comgr")) {
+    if (hs_text_begins(base, "libhiprtc") || hs_text_begins(base, "libamd_comgr")) {
         return true;
     }
     for (unsigned i = 0; i < compiler->needed_count; i++) {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/program.h"
+#include "base/texts.h"
 #include "base/variable.h"
 
 /* <prefix>/lib/<triple>/libamdhip64.so is three directories below the prefix. */
@@ -167,18 +168,6 @@ bool hs_driver_find(const struct hs_kernel_job *job, struct hs_driver *driver)
            find_in(driver, "/usr");
 }
 
-static bool begins_with(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static bool ends_in(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), tail = strlen(suffix);
-
-    return length >= tail && strcmp(text + length - tail, suffix) == 0;
-}
-
 /*
  * hipcc of HIP 5 quotes most words for its shell.  It does not quote those that it
  * takes for libraries, lists of arguments, architectures or outputs, and it loses
@@ -193,7 +182,7 @@ bool hs_driver_is_risky(const char *word, const char *before)
         return true;
     }
     return word[strspn(word, plain)] != '\0' &&
-           (ends_in(word, ".a") || ends_in(word, ".lo") || begins_with(word, "@") ||
-            begins_with(word, "-Wl,@") || begins_with(word, "--amdgpu-target=") ||
+           (hs_text_ends(word, ".a") || hs_text_ends(word, ".lo") || hs_text_begins(word, "@") ||
+            hs_text_begins(word, "-Wl,@") || hs_text_begins(word, "--amdgpu-target=") ||
             strstr(word, "--amdhsa-code-object-version=") || strcmp(before, "-o") == 0);
 }

@@ -12,29 +12,15 @@
 #include "base/read.h"
 #include "base/sha256.h"
 
-/* The length comes before the piece, so that no two lists of pieces give the same bytes. */
-static void add_piece(struct hs_sha256 *sum, const void *data, size_t size)
-{
-    uint64_t length = size;
-
-    hs_sha256_add(sum, &length, sizeof length);
-    hs_sha256_add(sum, data, size);
-}
-
-static void add_text(struct hs_sha256 *sum, const char *text)
-{
-    add_piece(sum, text, strlen(text));
-}
-
 static void add_texts(struct hs_sha256 *sum, const char *title, const char *const *texts,
                       size_t count)
 {
     uint64_t number = count;
 
-    add_text(sum, title);
+    hs_sha256_add_text(sum, title);
     hs_sha256_add(sum, &number, sizeof number);
     for (size_t i = 0; i < count; i++) {
-        add_text(sum, texts[i]);
+        hs_sha256_add_text(sum, texts[i]);
     }
 }
 
@@ -82,8 +68,8 @@ static bool add_file(struct hs_sha256 *sum, const char *path, struct hs_cache *c
     }
     hs_sha256_of(data, size, digest);
     free(data);
-    add_text(sum, path);
-    add_piece(sum, digest, sizeof digest);
+    hs_sha256_add_text(sum, path);
+    hs_sha256_add_piece(sum, digest, sizeof digest);
     return true;
 }
 
@@ -97,21 +83,21 @@ bool hs_kernel_key(const struct hs_kernel_job *job, const char *compiler, struct
     uint64_t number = options->header_count;
 
     hs_sha256_begin(&sum);
-    add_piece(&sum, &format, sizeof format);
+    hs_sha256_add_piece(&sum, &format, sizeof format);
     add_texts(&sum, "kernel", texts, sizeof texts / sizeof texts[0]);
     add_texts(&sum, "options", options->options, options->option_count);
     add_texts(&sum, "expressions", options->expressions, options->expression_count);
-    add_piece(&sum, &number, sizeof number);
+    hs_sha256_add_piece(&sum, &number, sizeof number);
     for (size_t i = 0; i < options->header_count; i++) {
-        add_text(&sum, options->headers[i].name);
-        add_text(&sum, options->headers[i].text);
+        hs_sha256_add_text(&sum, options->headers[i].name);
+        hs_sha256_add_text(&sum, options->headers[i].text);
     }
     hs_compiler_environment_add(&sum);
     if (job->reads_hip) {
         add_hip_headers(&sum, job->runtime);
     }
     number = options->file_count;
-    add_piece(&sum, &number, sizeof number);
+    hs_sha256_add_piece(&sum, &number, sizeof number);
     for (size_t i = 0; i < options->file_count; i++) {
         if (!add_file(&sum, options->files[i], cache)) {
             return false;

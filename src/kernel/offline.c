@@ -19,9 +19,11 @@
 
 #include "base/error.h"
 #include "base/hex.h"
+#include "base/program.h"
 #include "base/read.h"
 #include "base/sha256.h"
 #include "base/spawn.h"
+#include "base/texts.h"
 #include "base/variable.h"
 
 enum { FIXED_ARGUMENTS = 32 };
@@ -71,16 +73,20 @@ static bool write_header(const struct offline *offline, const hipshim_kernel_hea
     return write_text(path, header->text);
 }
 
+/* hipcc takes such a name for a library. */
+static bool is_library_name(const char *name)
+{
+    return hs_text_ends(name, ".a") || hs_text_ends(name, ".lo");
+}
+
 /* The last part of a path, as the caller spells it, unless hipcc's shell would interpret it. */
 static const char *source_name(const struct offline *offline, const char *name)
 {
-    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *dot;
-
-    dot = strrchr(base, '.');
-    bool is_object = dot && (strcmp(dot, ".a") == 0 || strcmp(dot, ".lo") == 0);
+    const char *base = hs_program_base(name);
 
     return *base && strlen(base) <= NAME_MAX &&
-                   !(offline->driver.is_hipcc && (is_object || hs_driver_is_risky(base, "")))
+                   !(offline->driver.is_hipcc &&
+                     (is_library_name(base) || hs_driver_is_risky(base, "")))
                ? base
                : "kernel.hip";
 }
@@ -154,23 +160,15 @@ __attribute__((format(printf, 2, 3))) static void add(struct command *command, c
  */
 static void add_version(struct command *command, const char *rocm)
 {
-    static const char *const names[] = {"MAJOR", "MINOR", "PATCH"};
-    unsigned long numbers[3] = {0};
-    char path[PATH_MAX], define[40];
-    size_t size;
+    char path[PATH_MAX];
 
     snprintf(path, sizeof path, "%s/include/hip/hip_version.h", rocm);
-    char *text = hs_read_file(path, &size);
+    long major = hs_read_number(path, "#define HIP_VERSION_MAJOR ");
 
-    for (int i = 0; text && i < 3; i++) {
-        snprintf(define, sizeof define, "#define HIP_VERSION_%s ", names[i]);
-        const char *at = strstr(text, define);
-
-        numbers[i] = at ? strtoul(at + strlen(define), NULL, 10) : 0;
-    }
-    free(text);
-    if (numbers[0]) {
-        add(command, "--hip-version=%lu.%lu.%lu", numbers[0], numbers[1], numbers[2]);
+    if (major > 0) {
+        add(command, "--hip-version=%ld.%ld.%ld", major,
+            hs_read_number(path, "#define HIP_VERSION_MINOR "),
+            hs_read_number(path, "#define HIP_VERSION_PATCH "));
     }
 }
 
@@ -201,8 +199,8 @@ static void add_clang_options(struct command *command, const struct hs_driver *d
 static void add_reproducibility(struct command *command, const struct offline *offline,
                                 const struct hs_kernel_job *job)
 {
-    const char *name = job->options.name, *dot = strrchr(name, '.');
-    bool is_odd = strchr(name, '\n') || (dot && (!strcmp(dot, ".a") || !strcmp(dot, ".lo")));
+    const char *name = job->options.name;
+    bool is_odd = strchr(name, '\n') || is_library_name(name);
     unsigned char digest[HS_SHA256_SIZE];
     char hex[2 * HS_SHA256_SIZE + 1];
 

@@ -38,6 +38,7 @@ EXTRA_DIST += \
 
 # Has an arch.c of its own, with another topology and no runtime.
 tests_kernel_arch_is_detected_t_SOURCES = \
+	src/base/read.c \
 	src/kernel/arch.c \
 	tests/kernel/arch_is_detected_t.c
 tests_kernel_arch_is_detected_t_CPPFLAGS = $(AM_CPPFLAGS) -DHIPSHIM_TOPOLOGY='"nodes"'

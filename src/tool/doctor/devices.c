@@ -134,19 +134,15 @@ static void add_odd_gpu(struct doctor *doctor, const char *path)
 /* Writes the GPU of a node's properties, or "" for an absurd number; false for a processor. */
 static bool read_gpu(const char *path, char name[32])
 {
-    static const char key[] = "gfx_target_version ";
-    size_t size;
-    char *text = hs_read_file(path, &size);
-    const char *at = text ? strstr(text, key) : NULL;
     /* 90010 is 9, 00, 10 in decimal and names gfx90a. */
-    unsigned long version = at ? strtoul(at + sizeof key - 1, NULL, 10) : 0;
+    long version = hs_read_number(path, "gfx_target_version ");
+    unsigned long number = version > 0 && version <= VERSION_LIMIT ? (unsigned long)version : 0;
 
-    snprintf(name, 32, "gfx%lu%lx%lx", version / 10000, version / 100 % 100, version % 100);
-    if (version > VERSION_LIMIT) {
+    snprintf(name, 32, "gfx%lu%lx%lx", number / 10000, number / 100 % 100, number % 100);
+    if (number == 0) {
         *name = '\0';
     }
-    free(text);
-    return version != 0;
+    return version > 0;
 }
 
 static bool is_supported(const char *name)

@@ -220,16 +220,6 @@ void doctor_check_hiprtc(struct doctor *doctor)
 
 /* --- headers --- */
 
-/* The number after `#define NAME`, or -1. */
-static long read_define(const char *text, const char *name)
-{
-    char line[64];
-
-    snprintf(line, sizeof line, "#define %s ", name);
-    const char *at = strstr(text, line);
-    return at ? strtol(at + strlen(line), NULL, 10) : -1;
-}
-
 /* The header of the prefix that has the library, from malloc; NULL if there is none. */
 static char *find_header(const char *library)
 {
@@ -252,13 +242,11 @@ void doctor_check_headers(struct doctor *doctor)
 {
     hipshim_release_t release = doctor->runtime.release;
     char *header = doctor->runtime.path ? find_header(doctor->runtime.path) : NULL;
-    size_t size;
-    char *text = header ? hs_read_file(header, &size) : NULL;
-    long major = text ? read_define(text, "HIP_VERSION_MAJOR") : -1;
+    long major = header ? hs_read_number(header, "#define HIP_VERSION_MAJOR ") : -1;
 
     if (major >= 0) {
-        long minor = read_define(text, "HIP_VERSION_MINOR");
-        long patch = read_define(text, "HIP_VERSION_PATCH");
+        long minor = hs_read_number(header, "#define HIP_VERSION_MINOR ");
+        long patch = hs_read_number(header, "#define HIP_VERSION_PATCH ");
         if (major != release.major || minor != release.minor || patch != release.patch) {
             doctor_report(
                 doctor, DOCTOR_WARNING, "headers-release",
@@ -270,6 +258,5 @@ void doctor_check_headers(struct doctor *doctor)
                 doctor_text("install the development package of the runtime's own release"));
         }
     }
-    free(text);
     free(header);
 }

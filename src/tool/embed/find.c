@@ -11,17 +11,11 @@
 #include <sys/stat.h>
 
 #include "base/read.h"
-
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), tail = strlen(suffix);
-
-    return length > tail && strcmp(path + length - tail, suffix) == 0;
-}
+#include "base/texts.h"
 
 static bool is_source(const char *path)
 {
-    return ends_in(path, ".hip") || ends_in(path, ".cu");
+    return hs_text_ends(path, ".hip") || hs_text_ends(path, ".cu");
 }
 
 /* `name` is the part of the path below the directory that was given. */
@@ -51,7 +45,7 @@ static bool add(struct embed_request *request, const char *path, const char *nam
     if (strlen(source->text) != size) {
         return tool_fail("%s: a source is text, but this has zero bytes", path);
     }
-    source->was_cuda = ends_in(path, ".cu");
+    source->was_cuda = hs_text_ends(path, ".cu");
     return tool_list_add(&request->inputs, path) &&
            (!source->was_cuda || embed_from_cuda(request, path, &source->text)) &&
            embed_headers(request, source);

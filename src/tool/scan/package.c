@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/program.h"
+#include "base/texts.h"
 #include "elf/dlopen_note.h"
 #include "tool/tool.h"
 
@@ -417,9 +418,7 @@ const struct hs_elf_source *tool_package_source(struct tool_package *package)
 
 bool tool_package_is_text(const char *name)
 {
-    size_t length = strlen(name);
-
-    return length > 3 && strcmp(name + length - 3, ".py") == 0;
+    return hs_text_ends(name, ".py");
 }
 
 /*

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/program.h"
+#include "base/texts.h"
 #include "tool/scan/package.h"
 #include "tool/terminal.h"
 #include "tool/tool.h"
@@ -205,10 +206,7 @@ static ssize_t read_header(const char *path, unsigned char header[HS_ELF_HEADER_
 
 static bool has_package_name(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-
-    return dot &&
-           (strcmp(dot, ".deb") == 0 || strcmp(dot, ".rpm") == 0 || strcmp(dot, ".whl") == 0);
+    return hs_text_ends(path, ".deb") || hs_text_ends(path, ".rpm") || hs_text_ends(path, ".whl");
 }
 
 static void scan_found_file(const char *path, const struct tool_scan_listener *listener)
