@@ -43,6 +43,15 @@ hipshim_status_t hs_api_find(const char *call, const char *name, unsigned *funct
     return HIPSHIM_OK;
 }
 
+hipshim_status_t hs_api_give(void *structure, const void *answer, size_t known, const char *call)
+{
+    if (!hs_structure_give(structure, answer, known)) {
+        hs_error_set("%s: the structure is NULL or its size is not set", call);
+        return HIPSHIM_ERROR_INVALID;
+    }
+    return HIPSHIM_OK;
+}
+
 unsigned hipshim_release_count(void)
 {
     return hs_release_count;
@@ -60,11 +69,7 @@ hipshim_status_t hipshim_release_info(unsigned index, hipshim_release_info_t *in
         .api_set = hs_tables_api_set(release->api_set),
         .rocm = release->carriers,
     };
-    if (!hs_structure_give(info, &answer, sizeof answer)) {
-        hs_error_set("hipshim_release_info: `info` is NULL or its size is not set");
-        return HIPSHIM_ERROR_INVALID;
-    }
-    return HIPSHIM_OK;
+    return hs_api_give(info, &answer, sizeof answer, "hipshim_release_info");
 }
 
 hipshim_status_t hipshim_function_kind_on_release(const char *name, unsigned release,
@@ -117,9 +122,5 @@ hipshim_status_t hipshim_change_info(unsigned index, hipshim_change_t *change)
     answer.api_set = hs_tables_api_set(found->api_set);
     answer.function = hs_tables_name(found->function);
     answer.text = found->text;
-    if (!hs_structure_give(change, &answer, sizeof answer)) {
-        hs_error_set("hipshim_change_info: `change` is NULL or its size is not set");
-        return HIPSHIM_ERROR_INVALID;
-    }
-    return HIPSHIM_OK;
+    return hs_api_give(change, &answer, sizeof answer, "hipshim_change_info");
 }

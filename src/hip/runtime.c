@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/structure.h"
 #include "engine/dispatch.h"
 #include "engine/loader.h"
 #include "engine/tables.h"
@@ -29,43 +28,27 @@ hipshim_status_t hipshim_init(void)
 
 const char *hipshim_status_text(hipshim_status_t status)
 {
-    switch (status) {
-    case HIPSHIM_OK:
-        return "no error";
-    case HIPSHIM_ERROR_NO_RUNTIME:
-        return "no usable HIP runtime was found";
-    case HIPSHIM_ERROR_INVALID:
-        return "invalid argument";
-    case HIPSHIM_ERROR_UNKNOWN_FUNCTION:
-        return "no known HIP release has this function";
-    case HIPSHIM_ERROR_COMPILATION:
-        return "the compiler refused the kernel";
-    case HIPSHIM_ERROR_NO_COMPILER:
-        return "there is neither hiprtc nor a HIP compiler";
-    case HIPSHIM_ERROR_NO_ARCH:
-        return "no GPU architecture was given, and none was found";
-    case HIPSHIM_ERROR_NO_MEMORY:
-        return "out of memory";
-    case HIPSHIM_ERROR_SYSTEM:
-        return "the operating system refused a request";
-    case HIPSHIM_ERROR_NO_CODE:
-        return "no embedded code object fits the device";
-    }
-    return "unknown status";
+    static const char *const texts[] = {
+        [-HIPSHIM_OK] = "no error",
+        [-HIPSHIM_ERROR_NO_RUNTIME] = "no usable HIP runtime was found",
+        [-HIPSHIM_ERROR_INVALID] = "invalid argument",
+        [-HIPSHIM_ERROR_UNKNOWN_FUNCTION] = "no known HIP release has this function",
+        [-HIPSHIM_ERROR_COMPILATION] = "the compiler refused the kernel",
+        [-HIPSHIM_ERROR_NO_COMPILER] = "there is neither hiprtc nor a HIP compiler",
+        [-HIPSHIM_ERROR_NO_ARCH] = "no GPU architecture was given, and none was found",
+        [-HIPSHIM_ERROR_NO_MEMORY] = "out of memory",
+        [-HIPSHIM_ERROR_SYSTEM] = "the operating system refused a request",
+        [-HIPSHIM_ERROR_NO_CODE] = "no embedded code object fits the device",
+    };
+    /* Unsigned, so that INT_MIN has a negative, too. */
+    unsigned number = 0u - (unsigned)status;
+
+    return number < sizeof texts / sizeof texts[0] ? texts[number] : "unknown status";
 }
 
 const char *hipshim_error_text(void)
 {
     return hs_error_get();
-}
-
-static hipshim_status_t give(void *structure, const void *answer, size_t known, const char *call)
-{
-    if (!hs_structure_give(structure, answer, known)) {
-        hs_error_set("%s: the structure is NULL or its size is not set", call);
-        return HIPSHIM_ERROR_INVALID;
-    }
-    return HIPSHIM_OK;
 }
 
 /* API sets are named after their first release; this is the release that was matched. */
@@ -104,13 +87,14 @@ hipshim_status_t hipshim_runtime_info(hipshim_runtime_t *info)
         .stable = {HIP_VERSION_MAJOR, HIP_VERSION_MINOR, HIP_VERSION_PATCH},
     };
     if (!info || info->size < sizeof info->size) {
-        return give(info, &answer, sizeof answer, "hipshim_runtime_info"); /* before it opens */
+        return hs_api_give(info, &answer, sizeof answer,
+                           "hipshim_runtime_info"); /* before it opens */
     }
     /* A search that lacked memory is repeated by the next call, so this one asks once. */
     const struct hs_runtime *runtime = hs_dispatch_runtime();
 
     describe_runtime(runtime, &answer);
-    give(info, &answer, sizeof answer, "hipshim_runtime_info");
+    hs_api_give(info, &answer, sizeof answer, "hipshim_runtime_info");
     return check(runtime);
 }
 
@@ -141,7 +125,7 @@ hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t *info)
         .subject = step->subject,
         .reason = step->reason,
     };
-    return give(info, &answer, sizeof answer, "hipshim_step_info");
+    return hs_api_give(info, &answer, sizeof answer, "hipshim_step_info");
 }
 
 hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *info)
@@ -158,7 +142,7 @@ hipshim_status_t hipshim_function_info(const char *name, hipshim_function_t *inf
     answer.since = hs_tables_api_set(entry->first);
     answer.removed = hs_tables_api_set(entry->last + 1u);
     answer.name = hs_tables_name(function);
-    return give(info, &answer, sizeof answer, "hipshim_function_info");
+    return hs_api_give(info, &answer, sizeof answer, "hipshim_function_info");
 }
 
 hipshim_address_t hipshim_function_address(const char *name)
