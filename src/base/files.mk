@@ -47,5 +47,7 @@ libkernelbase_la_SOURCES = \
 	src/base/utf8.h \
 	src/base/variable.c \
 	src/base/variable.h \
+	src/base/words.c \
+	src/base/words.h \
 	src/base/zstd.c \
 	src/base/zstd.h

@@ -22,6 +22,7 @@
 #include "base/spawn.h"
 #include "base/structure.h"
 #include "base/texts.h"
+#include "base/words.h"
 
 /* The path that make install gives the command; the Makefile defines it. */
 #ifndef HIPSHIM_TOOL_PATH
@@ -31,42 +32,22 @@
 #define ERROR_PREFIX   "hipshim embed: "
 #define WARNING_PREFIX ERROR_PREFIX "warning: "
 
-enum { FIXED_ARGUMENTS = 24 };
-
-/* Words from malloc. */
-struct arguments {
-    char **list;
-    size_t count;
-    bool is_incomplete; /* there was no memory for one of them */
-};
-
-static void add(struct arguments *arguments, const char *option, const char *value)
-{
-    char *argument = NULL;
-
-    if (asprintf(&argument, "%s%s", option, value) < 0) {
-        arguments->is_incomplete = true;
-        return;
-    }
-    arguments->list[arguments->count++] = argument;
-}
-
-static void add_if_set(struct arguments *arguments, const char *option, const char *value)
+static void add_if_set(struct hs_words *arguments, const char *option, const char *value)
 {
     if (value) {
-        add(arguments, option, value);
+        hs_words_add(arguments, "%s%s", option, value);
     }
 }
 
-static void add_all(struct arguments *arguments, const char *option, const char *const *values,
+static void add_all(struct hs_words *arguments, const char *option, const char *const *values,
                     size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        add(arguments, option, values[i]);
+        hs_words_add(arguments, "%s%s", option, values[i]);
     }
 }
 
-static void add_flags(struct arguments *arguments, const hipshim_embed_options_t *options)
+static void add_flags(struct hs_words *arguments, const hipshim_embed_options_t *options)
 {
     static const struct {
         unsigned flag;
@@ -79,42 +60,32 @@ static void add_flags(struct arguments *arguments, const hipshim_embed_options_t
 
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (options->flags & flags[i].flag) {
-            add(arguments, flags[i].option, "");
+            hs_words_add(arguments, "%s", flags[i].option);
         }
     }
     if ((options->flags & HIPSHIM_EMBED_HIPCC) || options->hipcc) {
-        add(arguments, options->hipcc ? "--with=hipcc=" : "--with=hipcc",
-            options->hipcc ? options->hipcc : "");
+        hs_words_add(arguments, "--with=hipcc%s%s", options->hipcc ? "=" : "",
+                     options->hipcc ? options->hipcc : "");
     }
 }
 
-static void make_arguments(struct arguments *arguments, const hipshim_embed_options_t *options)
+static void make_arguments(struct hs_words *arguments, const hipshim_embed_options_t *options)
 {
-    char jobs[16];
-
-    arguments->list = calloc(FIXED_ARGUMENTS + options->source_count + options->arch_count +
-                                 options->option_count + options->directory_count,
-                             sizeof *arguments->list);
-    if (!arguments->list) {
-        arguments->is_incomplete = true;
-        return;
-    }
-    add(arguments, "hipshim", "");
-    add(arguments, "embed", "");
-    add(arguments, "--output=", options->output);
+    hs_words_add(arguments, "hipshim");
+    hs_words_add(arguments, "embed");
+    add_if_set(arguments, "--output=", options->output);
     add_if_set(arguments, "--rocm=", options->rocm);
     add_if_set(arguments, "--hipify=", options->hipify);
     add_if_set(arguments, "--name=", options->name);
     add_if_set(arguments, "--depfile=", options->depfile);
     if (options->jobs) {
-        snprintf(jobs, sizeof jobs, "%u", options->jobs);
-        add(arguments, "--jobs=", jobs);
+        hs_words_add(arguments, "--jobs=%u", options->jobs);
     }
     add_flags(arguments, options);
     add_all(arguments, "--arch=", options->archs, options->arch_count);
     add_all(arguments, "--option=", options->options, options->option_count);
     add_all(arguments, "--include=", options->directories, options->directory_count);
-    add(arguments, "--", "");
+    hs_words_add(arguments, "--");
     add_all(arguments, "", options->sources, options->source_count);
 }
 
@@ -259,7 +230,7 @@ static hipshim_status_t run(const hipshim_embed_options_t *options, char *const 
 
 hipshim_status_t hipshim_kernels_embed(const hipshim_embed_options_t *given)
 {
-    struct arguments arguments = {0};
+    struct hs_words arguments = {0};
     hipshim_embed_options_t options;
     hipshim_status_t status = read_options(&options, given);
 
@@ -271,11 +242,8 @@ hipshim_status_t hipshim_kernels_embed(const hipshim_embed_options_t *given)
         hs_error_set("hipshim_kernels_embed: no memory");
         status = HIPSHIM_ERROR_NO_MEMORY;
     } else {
-        status = run(&options, arguments.list);
+        status = run(&options, arguments.items);
     }
-    for (size_t i = 0; i < arguments.count; i++) {
-        free(arguments.list[i]);
-    }
-    free(arguments.list);
+    hs_words_free(&arguments);
     return status;
 }

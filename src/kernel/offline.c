@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,20 +24,12 @@
 #include "base/spawn.h"
 #include "base/texts.h"
 #include "base/variable.h"
-
-enum { FIXED_ARGUMENTS = 32 };
+#include "base/words.h"
 
 struct offline {
     struct hs_driver driver;
     char directory[PATH_MAX - 64]; /* temporary; "" if there is none */
     char source[PATH_MAX], code[PATH_MAX], log[PATH_MAX];
-};
-
-/* The words of a command, from malloc. */
-struct command {
-    char **words;
-    size_t count;
-    bool is_incomplete; /* no memory for one of them */
 };
 
 static bool write_text(const char *path, const char *text)
@@ -139,26 +130,11 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void add(struct command *command, const char *format,
-                                                      ...)
-{
-    va_list values;
-    char *word = NULL;
-
-    va_start(values, format);
-    if (vasprintf(&word, format, values) < 0) {
-        command->is_incomplete = true;
-    } else {
-        command->words[command->count++] = word;
-    }
-    va_end(values);
-}
-
 /*
  * Without the version clang++ looks for files that not every package has, and
  * declares nothing of HIP if it finds none.
  */
-static void add_version(struct command *command, const char *rocm)
+static void add_version(struct hs_words *command, const char *rocm)
 {
     char path[PATH_MAX];
 
@@ -166,29 +142,29 @@ static void add_version(struct command *command, const char *rocm)
     long major = hs_read_number(path, "#define HIP_VERSION_MAJOR ");
 
     if (major > 0) {
-        add(command, "--hip-version=%ld.%ld.%ld", major,
-            hs_read_number(path, "#define HIP_VERSION_MINOR "),
-            hs_read_number(path, "#define HIP_VERSION_PATCH "));
+        hs_words_add(command, "--hip-version=%ld.%ld.%ld", major,
+                     hs_read_number(path, "#define HIP_VERSION_MINOR "),
+                     hs_read_number(path, "#define HIP_VERSION_PATCH "));
     }
 }
 
 /* hipcc adds these itself. */
-static void add_clang_options(struct command *command, const struct hs_driver *driver,
+static void add_clang_options(struct hs_words *command, const struct hs_driver *driver,
                               const struct hs_kernel_job *job)
 {
-    add(command, "-O3");
-    add(command, "-mllvm");
-    add(command, "-amdgpu-early-inline-all=true");
-    add(command, "-mllvm");
-    add(command, "-amdgpu-function-calls=false");
-    add(command, "--rocm-path=%s", driver->rocm);
+    hs_words_add(command, "-O3");
+    hs_words_add(command, "-mllvm");
+    hs_words_add(command, "-amdgpu-early-inline-all=true");
+    hs_words_add(command, "-mllvm");
+    hs_words_add(command, "-amdgpu-function-calls=false");
+    hs_words_add(command, "--rocm-path=%s", driver->rocm);
     if (*driver->device_libs) {
-        add(command, "--hip-device-lib-path=%s", driver->device_libs);
+        hs_words_add(command, "--hip-device-lib-path=%s", driver->device_libs);
     }
     if (!job->is_release_given) {
         add_version(command, driver->rocm);
     }
-    add(command, "--cuda-device-only");
+    hs_words_add(command, "--cuda-device-only");
 }
 
 /*
@@ -196,7 +172,7 @@ static void add_clang_options(struct command *command, const struct hs_driver *d
  * of the source.  The unit has an explicit identity, which clang would otherwise derive
  * from the source's path and use in the names of symbols.
  */
-static void add_reproducibility(struct command *command, const struct offline *offline,
+static void add_reproducibility(struct hs_words *command, const struct offline *offline,
                                 const struct hs_kernel_job *job)
 {
     const char *name = job->options.name;
@@ -206,41 +182,36 @@ static void add_reproducibility(struct command *command, const struct offline *o
 
     hs_sha256_of(job->options.source, strlen(job->options.source), digest);
     hs_hex_write(hex, digest, sizeof digest);
-    add(command, "-ffile-prefix-map=%s/include/=", offline->directory);
-    add(command, "-cuid=%.16s", hex);
-    add(command, "-ffile-prefix-map=%s=%s", offline->source,
-        is_odd && offline->driver.is_hipcc ? "kernel.hip" : name);
+    hs_words_add(command, "-ffile-prefix-map=%s/include/=", offline->directory);
+    hs_words_add(command, "-cuid=%.16s", hex);
+    hs_words_add(command, "-ffile-prefix-map=%s=%s", offline->source,
+                 is_odd && offline->driver.is_hipcc ? "kernel.hip" : name);
 }
 
-static void make_command(struct command *command, const struct offline *offline,
+static void make_command(struct hs_words *command, const struct offline *offline,
                          const struct hs_kernel_job *job)
 {
-    command->words = calloc(job->options.option_count + FIXED_ARGUMENTS, sizeof *command->words);
-    if (!command->words) {
-        command->is_incomplete = true;
-        return;
-    }
-    add(command, "%s", offline->driver.program);
+    hs_words_add(command, "%s", offline->driver.program);
     if (offline->driver.is_hipcc) {
-        add(command, "--genco");
+        hs_words_add(command, "--genco");
     } else {
         add_clang_options(command, &offline->driver, job);
     }
     if (job->is_release_given) {
-        add(command, "--hip-version=%s", job->release);
+        hs_words_add(command, "--hip-version=%s", job->release);
     }
-    add(command, "--offload-arch=%s", job->arch);
+    hs_words_add(command, "--offload-arch=%s", job->arch);
     /* Before the caller's options, so that a header that was given comes before one in a file. */
-    add(command, "-I%s/include", offline->directory);
+    hs_words_add(command, "-I%s/include", offline->directory);
     for (size_t i = 0; i < job->options.option_count; i++) {
-        add(command, "%s", job->options.options[i]);
+        hs_words_add(command, "%s", job->options.options[i]);
     }
     add_reproducibility(command, offline, job);
-    add(command, "-o");
-    add(command, "%s", offline->code);
-    add(command, "-x");
-    add(command, "hip");
-    add(command, "%s", offline->source);
+    hs_words_add(command, "-o");
+    hs_words_add(command, "%s", offline->code);
+    hs_words_add(command, "-x");
+    hs_words_add(command, "hip");
+    hs_words_add(command, "%s", offline->source);
 }
 
 /* The environment of this process with TMPDIR, because clang leaves temporary files behind. */
@@ -265,7 +236,7 @@ static const char **make_environment(const char *temporary)
 }
 
 /* The exit status, 128 and the number of a signal, or -1 with errno. */
-static int start_and_wait(const struct offline *offline, const struct command *command)
+static int start_and_wait(const struct offline *offline, const struct hs_words *command)
 {
     char temporary[PATH_MAX];
     int log = open(offline->log, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), status = 0;
@@ -277,7 +248,7 @@ static int start_and_wait(const struct offline *offline, const struct command *c
     snprintf(temporary, sizeof temporary, "TMPDIR=%s", offline->directory);
     const char **environment = make_environment(temporary);
     const struct hs_spawn spawn = {.program = offline->driver.program,
-                                   .arguments = (const char *const *)command->words,
+                                   .arguments = (const char *const *)command->items,
                                    .environment = environment,
                                    .output = log,
                                    .error = log};
@@ -298,15 +269,12 @@ static int start_and_wait(const struct offline *offline, const struct command *c
 
 static int run(const struct offline *offline, const struct hs_kernel_job *job)
 {
-    struct command command = {0};
+    struct hs_words command = {0};
 
     make_command(&command, offline, job);
     int status = start_and_wait(offline, &command), error = errno;
 
-    for (size_t i = 0; i < command.count; i++) {
-        free(command.words[i]);
-    }
-    free(command.words);
+    hs_words_free(&command);
     errno = error;
     return status;
 }

@@ -7,23 +7,12 @@
 
 #include "tool/tool.h"
 
-bool tool_list_add(struct tool_list *list, const char *text)
+bool tool_list_add(struct hs_words *list, const char *text)
 {
-    char **items = realloc(list->items, (list->count + 1) * sizeof *items);
-
-    if (!items) {
-        return tool_fail("out of memory");
-    }
-    list->items = items;
-    items[list->count] = strdup(text);
-    if (!items[list->count]) {
-        return tool_fail("out of memory");
-    }
-    list->count++;
-    return true;
+    return hs_words_add(list, "%s", text) || tool_fail("out of memory");
 }
 
-bool tool_list_has(const struct tool_list *list, const char *text)
+bool tool_list_has(const struct hs_words *list, const char *text)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->items[i], text) == 0) {
@@ -33,14 +22,14 @@ bool tool_list_has(const struct tool_list *list, const char *text)
     return false;
 }
 
-void tool_list_take(struct tool_list *list, const char *text, const struct argp_state *state)
+void tool_list_take(struct hs_words *list, const char *text, const struct argp_state *state)
 {
     if (!tool_list_add(list, text)) {
         argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
     }
 }
 
-void tool_list_take_architectures(struct tool_list *list, char *names,
+void tool_list_take_architectures(struct hs_words *list, char *names,
                                   const struct argp_state *state)
 {
     char *name;

@@ -18,7 +18,7 @@ struct cache_request {
     struct tool_words words; /* first, for tool_words_option */
     struct hs_cache *cache;
     const char *source_name; /* the name that programs give the source, or NULL */
-    struct tool_list architectures, options, expressions;
+    struct hs_words architectures, options, expressions;
 };
 
 /* The actions; see tool.h.  Their request is a struct cache_request. */

@@ -48,7 +48,7 @@ static bool warm_one(const struct cache_request *request, const char *path, cons
 int cache_warm(const void *context, char **sources)
 {
     const struct cache_request *request = context;
-    const struct tool_list *archs = &request->architectures;
+    const struct hs_words *archs = &request->architectures;
     size_t count = archs->count > 0 ? archs->count : 1; /* that of this machine */
     size_t done = 0, all = count * (size_t)(request->words.count - 1);
     bool is_complete = true, is_read = true;

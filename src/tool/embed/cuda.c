@@ -84,6 +84,18 @@ struct mapping {
     int line;
 };
 
+/* What a table has for a name; NULL if it is not there. */
+static const char *find_name(const char *const (*table)[2], size_t count, const char *name,
+                             size_t length)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(table[i][0]) == length && memcmp(table[i][0], name, length) == 0) {
+            return table[i][1];
+        }
+    }
+    return NULL;
+}
+
 static int compare_name(const void *word, const void *known)
 {
     return strcmp(word, *(const char *const *)known);
@@ -113,13 +125,10 @@ static bool looks_cuda(const char *word)
 /* HIP's name, "" if it has none. */
 static const char *hip_name(const char *word, char name[256])
 {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(words[i][0], word) == 0) {
-            return words[i][1];
-        }
-    }
-    if (!looks_cuda(word)) {
-        return word;
+    const char *known = find_name(words, sizeof words / sizeof words[0], word, strlen(word));
+
+    if (known || !looks_cuda(word)) {
+        return known ? known : word;
     }
     snprintf(name, 256, "hip%s", word + (strncmp(word, "cuda", 4) == 0 ? 4 : 2));
     return is_hip_name(name) ? name : "";
@@ -144,11 +153,11 @@ static void map_header(struct mapping *mapping, const char *quoted, size_t lengt
 {
     const char *name = quoted + 1;
 
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        if (strlen(headers[i][0]) == length - 2 && memcmp(headers[i][0], name, length - 2) == 0) {
-            fprintf(mapping->out, "%c%s%c", quoted[0], headers[i][1], quoted[length - 1]);
-            return;
-        }
+    const char *known = find_name(headers, sizeof headers / sizeof headers[0], name, length - 2);
+
+    if (known) {
+        fprintf(mapping->out, "%c%s%c", quoted[0], known, quoted[length - 1]);
+        return;
     }
     if (strncmp(name, "cu", 2) == 0) {
         tool_complain(EMBED_COMMAND,

@@ -91,7 +91,7 @@ static void write_name(FILE *file, const char *path)
 
 void embed_write_dependencies(FILE *file, const struct embed_writer *writer)
 {
-    const struct tool_list *inputs = &writer->request->inputs;
+    const struct hs_words *inputs = &writer->request->inputs;
 
     write_name(file, writer->request->output);
     fputs(".c:", file);

@@ -28,21 +28,8 @@ enum {
 /* The command line; the sources are not yet known. */
 struct arguments {
     struct embed_request request;
-    struct tool_list paths;
+    struct hs_words paths;
 };
-
-static void add_prefixed(struct tool_list *list, const char *prefix, const char *text,
-                         struct argp_state *state)
-{
-    char *option = NULL;
-
-    if (asprintf(&option, "%s%s", prefix, text) < 0) {
-        argp_failure(state, TOOL_NO, ENOMEM, "%s", text);
-        return;
-    }
-    tool_list_take(list, option, state);
-    free(option);
-}
 
 static void set_jobs(struct embed_request *request, const char *text, struct argp_state *state)
 {
@@ -78,7 +65,9 @@ static int parse_lists(int key, char *argument, struct argp_state *state)
         tool_list_take_architectures(&request->architectures, argument, state);
         return 0;
     case 'D':
-        add_prefixed(&request->options, "-D", argument, state);
+        if (!hs_words_add(&request->options, "-D%s", argument)) {
+            argp_failure(state, TOOL_NO, ENOMEM, "%s", argument);
+        }
         return 0;
     case 'I':
         tool_list_take(&request->directories, argument, state);
@@ -154,7 +143,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void print_outcome(const struct embed_request *request)
 {
-    const struct tool_list *archs = &request->architectures;
+    const struct hs_words *archs = &request->architectures;
 
     if (request->quiet) {
         return;
@@ -171,7 +160,7 @@ static void print_outcome(const struct embed_request *request)
 /* "" stands for the architecture of this machine; "none" for no compilation. */
 static bool settle_architectures(struct embed_request *request)
 {
-    struct tool_list *archs = &request->architectures;
+    struct hs_words *archs = &request->architectures;
 
     if (archs->count == 0) {
         return tool_list_add(archs, "");
@@ -225,7 +214,7 @@ static bool check_output(const struct embed_request *request)
 }
 
 /* The steps until a source is compiled. */
-static bool prepare(struct embed_request *request, const struct tool_list *paths)
+static bool prepare(struct embed_request *request, const struct hs_words *paths)
 {
     bool done = settle_architectures(request) && check_symbol(request) && check_output(request);
 
@@ -241,7 +230,7 @@ static bool prepare(struct embed_request *request, const struct tool_list *paths
 }
 
 /* Returns the exit status, with the error text of the thread. */
-static int work(struct embed_request *request, const struct tool_list *paths)
+static int work(struct embed_request *request, const struct hs_words *paths)
 {
     if (!prepare(request, paths)) {
         return TOOL_USAGE;
@@ -260,7 +249,7 @@ static int work(struct embed_request *request, const struct tool_list *paths)
 }
 
 /* Returns the exit status. */
-static int act(struct embed_request *request, const struct tool_list *paths)
+static int act(struct embed_request *request, const struct hs_words *paths)
 {
     int status = work(request, paths);
 

@@ -27,7 +27,7 @@ struct embed_source {
      * Headers that it includes, found beside it or in -I directories: their paths,
      * the same without links, and the names and texts with which they are embedded.
      */
-    struct tool_list header_paths, header_files, header_names, header_texts;
+    struct hs_words header_paths, header_files, header_names, header_texts;
     char *rewritten_text;      /* the text with those names in its includes */
     bool may_read_other_files; /* it includes headers that were not found, or asks for files */
     /* The headers were translated, too, so the compiler must not read the files on disk. */
@@ -53,10 +53,10 @@ struct embed_request {
     const char *rocm;    /* or NULL */
     int assembler, with_source, compress, rust, force, quiet;
     unsigned jobs;
-    struct tool_list architectures; /* empty: only the sources are embedded */
-    struct tool_list options, directories;
-    struct tool_list inputs; /* directories, in which files may appear and vanish, and files */
-    struct tool_list mapped_paths, mapped_texts; /* CUDA files after their translation */
+    struct hs_words architectures; /* empty: only the sources are embedded */
+    struct hs_words options, directories;
+    struct hs_words inputs; /* directories, in which files may appear and vanish, and files */
+    struct hs_words mapped_paths, mapped_texts; /* CUDA files after their translation */
     struct embed_source *sources;
     size_t source_count;
     struct embed_result *results; /* source_count * architectures.count, by source */

@@ -96,7 +96,7 @@ static void write_fallback(FILE *file, const struct embed_writer *writer, size_t
 
 static void write_options(FILE *file, const struct embed_writer *writer)
 {
-    const struct tool_list *options = &writer->request->options;
+    const struct hs_words *options = &writer->request->options;
 
     if (options->count > 0) {
         fprintf(file, "static const char *const hipshim_options[] = {\n");

@@ -47,7 +47,7 @@ static bool check_text(const char *text)
     return true;
 }
 
-static bool check_list(const struct tool_list *list)
+static bool check_list(const struct hs_words *list)
 {
     bool result = true;
 

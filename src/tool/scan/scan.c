@@ -268,11 +268,9 @@ static const struct argp parser = {
         "then converted, answered by hipshim (emulated) or missing.\v"
         "Of a directory, and of a wheel, zip file, Debian or RPM package or tar archive, it shows "
         "what uses HIP.\n\n"
-        "The command reads only the files themselves, not the libraries that they need, and "
-        "runs nothing. \"beware\" marks functions that changed within their major: without "
-        "a drop-in the program meets its runtime's behaviour, with a drop-in that of the "
-        "newest release of the major. HIPSHIM_DROPIN names another directory for the "
-        "drop-ins.\n\n"
+        "\"beware\" marks functions that changed within their major: without a drop-in the "
+        "program meets its runtime's behaviour, with a drop-in that of the newest release of the "
+        "major.\n\n"
         "Exit status: 0 if all files were read, 1 if one cannot be read as a program, library or "
         "package, 2 if the command line is wrong, 3 if the output cannot be written.",
 };
