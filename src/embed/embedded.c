@@ -109,23 +109,29 @@ static hipshim_status_t nothing_fits(const hipshim_embedded_t *embedded, const c
     return HIPSHIM_ERROR_NO_CODE;
 }
 
+/* Reads the arguments of a public function: `known` and `found` are set on success. */
+static hipshim_status_t read_arguments(hipshim_embedded_t *known, char found[HS_ARCH_ROOM],
+                                       const hipshim_embedded_t *embedded, const char *kernel,
+                                       const char *arch)
+{
+    hipshim_status_t status = read_embedded(known, embedded, kernel);
+
+    return status == HIPSHIM_OK ? hipshim_arch_detect(arch, found, HS_ARCH_ROOM, NULL) : status;
+}
+
 hipshim_status_t hipshim_embedded_find(const hipshim_embedded_t *embedded, const char *kernel,
                                        const char *arch, const hipshim_embedded_code_t **code)
 {
     hipshim_embedded_t known;
     char found[HS_ARCH_ROOM];
-    hipshim_status_t status = read_embedded(&known, embedded, kernel);
 
-    if (code) {
-        *code = NULL;
-    }
-    if (status == HIPSHIM_OK && !code) {
+    if (!code) {
         hs_error_set("hipshim_embedded_find: `code` is NULL");
-        status = HIPSHIM_ERROR_INVALID;
+        return HIPSHIM_ERROR_INVALID;
     }
-    if (status == HIPSHIM_OK) {
-        status = hipshim_arch_detect(arch, found, sizeof found, NULL);
-    }
+    *code = NULL;
+    hipshim_status_t status = read_arguments(&known, found, embedded, kernel, arch);
+
     if (status == HIPSHIM_OK) {
         *code = next_best(&known, kernel, found, NULL);
         status = *code ? HIPSHIM_OK : nothing_fits(&known, kernel, found);
@@ -207,16 +213,6 @@ static hipshim_status_t load_best(const hipshim_embedded_t *embedded, const char
         }
     }
     return status == HIPSHIM_ERROR_NO_CODE ? nothing_fits(embedded, kernel, arch) : status;
-}
-
-/* Reads the arguments of a function that loads: `known` and `found` are set on success. */
-static hipshim_status_t read_arguments(hipshim_embedded_t *known, char found[HS_ARCH_ROOM],
-                                       const hipshim_embedded_t *embedded, const char *kernel,
-                                       const char *arch)
-{
-    hipshim_status_t status = read_embedded(known, embedded, kernel);
-
-    return status == HIPSHIM_OK ? hipshim_arch_detect(arch, found, HS_ARCH_ROOM, NULL) : status;
 }
 
 hipshim_status_t hipshim_embedded_load(const hipshim_embedded_t *embedded, const char *kernel,

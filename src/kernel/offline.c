@@ -215,47 +215,39 @@ static void make_command(struct hs_words *command, const struct offline *offline
 }
 
 /* The environment of this process with TMPDIR, because clang leaves temporary files behind. */
-static const char **make_environment(const char *temporary)
+static void make_environment(struct hs_words *environment, const struct offline *offline)
 {
-    size_t count = 0, kept = 0;
-
-    while (environ && environ[count]) {
-        count++;
-    }
-    const char **list = calloc(count + 2, sizeof *list);
-
-    for (size_t i = 0; list && i < count && environ[i]; i++) {
-        if (strncmp(environ[i], "TMPDIR=", 7) != 0) {
-            list[kept++] = environ[i];
+    for (char **one = environ; one && *one; one++) {
+        if (!hs_text_begins(*one, "TMPDIR=")) {
+            hs_words_add(environment, "%s", *one);
         }
     }
-    if (list) {
-        list[kept] = temporary;
-    }
-    return list;
+    hs_words_add(environment, "TMPDIR=%s", offline->directory);
 }
 
 /* The exit status, 128 and the number of a signal, or -1 with errno. */
-static int start_and_wait(const struct offline *offline, const struct hs_words *command)
+static int run(const struct offline *offline, const struct hs_kernel_job *job)
 {
-    char temporary[PATH_MAX];
+    struct hs_words command = {0}, environment = {0};
     int log = open(offline->log, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), status = 0;
     pid_t child;
 
     if (log < 0) {
         return -1;
     }
-    snprintf(temporary, sizeof temporary, "TMPDIR=%s", offline->directory);
-    const char **environment = make_environment(temporary);
+    make_command(&command, offline, job);
+    make_environment(&environment, offline);
     const struct hs_spawn spawn = {.program = offline->driver.program,
-                                   .arguments = (const char *const *)command->items,
-                                   .environment = environment,
+                                   .arguments = (const char *const *)command.items,
+                                   .environment = (const char *const *)environment.items,
                                    .output = log,
                                    .error = log};
-    int error = environment && !command->is_incomplete ? hs_spawn_start(&spawn, &child) : ENOMEM;
+    int error = command.is_incomplete || environment.is_incomplete ? ENOMEM
+                                                                   : hs_spawn_start(&spawn, &child);
 
     close(log);
-    free(environment);
+    hs_words_free(&command);
+    hs_words_free(&environment);
     if (error) {
         errno = error;
         return -1;
@@ -265,18 +257,6 @@ static int start_and_wait(const struct offline *offline, const struct hs_words *
     }
     /* With ECHILD the caller ignores SIGCHLD; whether there is code tells how it ended. */
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-static int run(const struct offline *offline, const struct hs_kernel_job *job)
-{
-    struct hs_words command = {0};
-
-    make_command(&command, offline, job);
-    int status = start_and_wait(offline, &command), error = errno;
-
-    hs_words_free(&command);
-    errno = error;
-    return status;
 }
 
 /*
@@ -303,7 +283,9 @@ static char *read_output(const char *path, size_t *size)
 static char *rename_paths(char *log, const struct offline *offline, const char *name)
 {
     char include[PATH_MAX], directory[PATH_MAX], *text = NULL;
-    size_t size;
+    /* Some hipcc print their whole command, where the directory stands alone. */
+    const char *const names[][2] = {{offline->source, name}, {include, ""}, {directory, ""}};
+    size_t size, i;
     FILE *stream = log ? open_memstream(&text, &size) : NULL;
 
     if (!stream) {
@@ -311,16 +293,13 @@ static char *rename_paths(char *log, const struct offline *offline, const char *
     }
     snprintf(include, sizeof include, "%s/include/", offline->directory);
     snprintf(directory, sizeof directory, "%s/", offline->directory);
-    for (const char *at = log; *at;) {
-        if (strncmp(at, offline->source, strlen(offline->source)) == 0) {
-            fputs(name, stream);
-            at += strlen(offline->source);
-        } else if (strncmp(at, include, strlen(include)) == 0) {
-            at += strlen(include);
-        } else if (strncmp(at, directory, strlen(directory)) == 0) {
-            at += strlen(directory); /* some hipcc print their whole command */
+    for (const char *at = log; *at; at += i < 3 ? strlen(names[i][0]) : 1) {
+        for (i = 0; i < 3 && !hs_text_begins(at, names[i][0]); i++) {
+        }
+        if (i < 3) {
+            fputs(names[i][1], stream);
         } else {
-            putc(*at++, stream);
+            putc(*at, stream);
         }
     }
     if (fclose(stream) != 0 || !text) {
