@@ -19,11 +19,11 @@ FILE = 500
 LIMITS = {"*.j2": 120, "*.mk": 250, "Makefile.am": 250, "configure.ac": 150}
 # Lines of C in folders of src together.
 BUDGETS = {
-    ("engine", "hip"): 6940,
-    ("cache", "embed", "kernel"): 5000,
+    ("engine", "hip"): 6930,
+    ("cache", "embed", "kernel"): 4810,
     ("loopback",): 4500,
     ("loopback/isa",): 4400,
-    ("tool",): 10400,
+    ("tool",): 8820,
     ("python",): 4200,
 }
 C_FOLDERS = ("src", "include", "examples")
