@@ -7,6 +7,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,30 +56,57 @@ static void set_with(struct embed_request *request, const char *text, struct arg
     }
 }
 
-static int parse_lists(int key, char *argument, struct argp_state *state)
+/* Sets the member of an option that is one; false for other keys. */
+static bool parse_member(int key, const char *argument, struct embed_request *request)
+{
+    const char **const texts[] = {['o'] = &request->output,
+                                  [KEY_DEPFILE] = &request->depfile,
+                                  [KEY_NAME] = &request->symbol,
+                                  [KEY_ROCM] = &request->rocm,
+                                  [KEY_HIPIFY] = &request->hipify};
+    int *const flags[] = {
+        ['S'] = &request->assembler, ['s'] = &request->with_source, ['z'] = &request->compress,
+        ['f'] = &request->force,     ['q'] = &request->quiet,       [KEY_RUST] = &request->rust};
+    size_t index = key < 0 ? SIZE_MAX : (size_t)key;
+
+    if (index < sizeof texts / sizeof texts[0] && texts[index]) {
+        *texts[index] = argument;
+        return true;
+    }
+    if (index < sizeof flags / sizeof flags[0] && flags[index]) {
+        *flags[index] = 1;
+        return true;
+    }
+    return false;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct embed_request *request = &arguments->request;
 
     switch (key) {
+    case 'j':
+        set_jobs(request, argument, state);
+        return 0;
+    case KEY_WITH:
+        set_with(request, argument, state);
+        return 0;
     case 'a':
         tool_list_take_architectures(&request->architectures, argument, state);
         return 0;
     case 'D':
-        if (!hs_words_add(&request->options, "-D%s", argument)) {
-            argp_failure(state, TOOL_NO, ENOMEM, "%s", argument);
-        }
-        return 0;
-    case 'I':
-        tool_list_take(&request->directories, argument, state);
+        hs_words_add(&request->options, "-D%s", argument);
         return 0;
     case KEY_OPTION:
         /* Headers are looked for in the directories of -I, whichever way it is given. */
-        if (strncmp(argument, "-I", 2) == 0 && argument[2]) {
-            tool_list_take(&request->directories, argument + 2, state);
-        } else {
+        if (strncmp(argument, "-I", 2) != 0 || !argument[2]) {
             tool_list_take(&request->options, argument, state);
+            return 0;
         }
+        argument += 2; /* fall through */
+    case 'I':
+        tool_list_take(&request->directories, argument, state);
         return 0;
     case ARGP_KEY_ARG:
         tool_list_take(&arguments->paths, argument, state);
@@ -89,55 +117,9 @@ static int parse_lists(int key, char *argument, struct argp_state *state)
         } else if (arguments->paths.count == 0) {
             argp_error(state, "a source or a directory is needed");
         }
-        return 0;
+        return request->options.is_incomplete ? ENOMEM : 0;
     default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-/* Sets the member of an option without an argument; false for other options. */
-static bool parse_flag(int key, struct embed_request *request)
-{
-    int *const flags[] = {
-        ['S'] = &request->assembler, ['s'] = &request->with_source, ['z'] = &request->compress,
-        ['f'] = &request->force,     ['q'] = &request->quiet,       [KEY_RUST] = &request->rust};
-
-    if (key < 0 || (size_t)key >= sizeof flags / sizeof flags[0] || !flags[key]) {
-        return false;
-    }
-    *flags[key] = 1;
-    return true;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct embed_request *request = &arguments->request;
-
-    switch (key) {
-    case 'o':
-        request->output = argument;
-        return 0;
-    case 'j':
-        set_jobs(request, argument, state);
-        return 0;
-    case KEY_WITH:
-        set_with(request, argument, state);
-        return 0;
-    case KEY_DEPFILE:
-        request->depfile = argument;
-        return 0;
-    case KEY_NAME:
-        request->symbol = argument;
-        return 0;
-    case KEY_ROCM:
-        request->rocm = argument;
-        return 0;
-    case KEY_HIPIFY:
-        request->hipify = argument;
-        return 0;
-    default:
-        return parse_flag(key, request) ? 0 : parse_lists(key, argument, state);
+        return parse_member(key, argument, request) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "tool/abi/abi.h"
 #include "tool/dropins.h"
 #include "tool/release_text.h"
 #include "tool/scan/package.h"
@@ -101,11 +102,8 @@ static bool changed_between(const char *name, int a, int b)
 {
     int from = a < b ? a : b, to = a < b ? b : a;
     for (unsigned i = 0; i < hipshim_change_count(); i++) {
-        hipshim_change_t change = {.size = sizeof change};
-        if (hipshim_change_info(i, &change) != HIPSHIM_OK || strcmp(change.function, name) != 0) {
-            continue;
-        }
-        int place = tool_release_index(change.api_set);
+        hipshim_change_t change = tool_abi_change(i);
+        int place = strcmp(change.function, name) == 0 ? tool_release_index(change.api_set) : -1;
         if (place > from && place <= to) {
             return true;
         }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/abi/abi.h"
 #include "tool/json.h"
 #include "tool/release_text.h"
 #include "tool/terminal.h"
@@ -105,13 +106,10 @@ static void print_unserved(const struct tool_scan *scan)
 static void print_own_changes(const struct tool_scan *scan)
 {
     for (unsigned i = 0; i < hipshim_change_count(); i++) {
-        hipshim_change_t change = {.size = sizeof change};
+        hipshim_change_t change = tool_abi_change(i);
+        bool is_own = change.api_set.major == (unsigned)scan->major && change.api_set.minor != 0;
 
-        if (hipshim_change_info(i, &change) != HIPSHIM_OK ||
-            change.api_set.major != (unsigned)scan->major || change.api_set.minor == 0) {
-            continue;
-        }
-        for (unsigned c = 0; c < scan->call_count; c++) {
+        for (unsigned c = 0; is_own && c < scan->call_count; c++) {
             if (strcmp(scan->calls[c].name, change.function) == 0) {
                 printf("  %-14s %s in %u.%u.%u: %s\n", "beware", change.function,
                        change.api_set.major, change.api_set.minor, change.api_set.patch,
