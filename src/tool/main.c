@@ -129,33 +129,28 @@ static void accept_h(int argc, char **argv)
     }
 }
 
-/* Options before the command become the first ones after it. */
+/*
+ * Options before the command become the first ones after it.  Each came from a word before the
+ * command, whose place in the list it takes.
+ */
 static int run(const struct invocation *invocation)
 {
-    static char json[] = "--json", help[] = "--help";
-    char name[64], **words = calloc((size_t)invocation->argc + 3, sizeof *words);
-    int count = 0;
+    static char json[] = "--json", help[] = "--help", name[64];
+    char **words = invocation->argv;
+    int count = invocation->argc;
 
-    if (!words) {
-        tool_complain("hipshim", "out of memory");
-        return TOOL_NO;
+    if (invocation->wants_json) {
+        *words-- = json;
+        count++;
+    }
+    if (invocation->wants_help) {
+        *words-- = help;
+        count++;
     }
     snprintf(name, sizeof name, "hipshim %s", invocation->command->name);
-    words[count++] = name;
-    if (invocation->wants_help) {
-        words[count++] = help;
-    }
-    if (invocation->wants_json) {
-        words[count++] = json;
-    }
-    for (int i = 1; i < invocation->argc; i++) {
-        words[count++] = invocation->argv[i];
-    }
+    words[0] = name;
     accept_h(count, words);
-    int status = invocation->command->run(count, words);
-
-    free(words);
-    return status;
+    return invocation->command->run(count, words);
 }
 
 /* A full disk must not look like success, also of --help, after which argp ends the process. */

@@ -102,7 +102,7 @@ struct embed_writer {
     const struct embed_request *request;
     const char *base; /* of the output, without directories */
     char symbol[EMBED_SYMBOL];
-    char *blob; /* path of the file for .incbin */
+    char blob[TOOL_PATH_ROOM]; /* path of the file for .incbin */
 };
 
 void embed_write_header(FILE *file, const struct embed_writer *writer);

@@ -79,13 +79,11 @@ static bool is_own(const char *path, bool is_blob)
 /* Writes under a temporary name first, so that no reader ever sees half of the file. */
 static bool write_file(const char *path, write_content write, const struct embed_writer *writer)
 {
-    char *temporary = NULL;
+    char temporary[TOOL_PATH_ROOM + 8];
     mode_t mask = umask(0);
 
     umask(mask);
-    if (asprintf(&temporary, "%s.XXXXXX", path) < 0) {
-        return tool_fail("out of memory");
-    }
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
     int fd = mkostemp(temporary, O_CLOEXEC);
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     bool done = file != NULL;
@@ -97,60 +95,53 @@ static bool write_file(const char *path, write_content write, const struct embed
     }
     if (!done) {
         tool_fail("%s cannot be written: %s", path, strerror(errno));
-        if (fd >= 0) {
-            unlink(temporary);
-        }
-        if (fd >= 0 && !file) {
-            close(fd);
-        }
     }
-    free(temporary);
+    if (!done && fd >= 0) {
+        unlink(temporary);
+    }
     return done;
 }
 
-/* The path of an output that is wanted, from malloc. */
-static bool name_output(const struct embed_request *request, size_t output, char **path)
+/* Writes the path of an output. */
+static bool name_output(const struct embed_request *request, size_t output,
+                        char path[TOOL_PATH_ROOM])
 {
-    if (asprintf(path, "%s%s", request->output, outputs[output].suffix) >= 0) {
-        return true;
-    }
-    *path = NULL;
-    return tool_fail("out of memory");
+    return snprintf(path, TOOL_PATH_ROOM, "%s%s", request->output, outputs[output].suffix) <
+               TOOL_PATH_ROOM ||
+           tool_fail("--output=%.200s...: the name is too long", request->output);
 }
 
 bool embed_check_outputs(const struct embed_request *request)
 {
-    bool result = true;
+    char path[TOOL_PATH_ROOM];
 
-    for (size_t i = 0; i < OUTPUTS && result; i++) {
-        char *path;
-
-        if (is_wanted(request, i) && (result = name_output(request, i, &path))) {
-            result = is_own(path, i == BLOB) ||
-                     tool_fail("%s is not a file that hipshim embed wrote; remove it, or give "
-                               "--output another name",
-                               path);
-            free(path);
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        if (is_wanted(request, i) &&
+            !(name_output(request, i, path) &&
+              (is_own(path, i == BLOB) ||
+               tool_fail("%s is not a file that hipshim embed wrote; remove it, or give "
+                         "--output another name",
+                         path)))) {
+            return false;
         }
     }
-    return result && embed_check_depfile(request);
+    return embed_check_depfile(request);
 }
 
 bool embed_write(struct embed_request *request)
 {
     struct embed_writer writer = {.request = request, .base = hs_program_base(request->output)};
-    bool result = name_output(request, BLOB, &writer.blob);
+    char path[TOOL_PATH_ROOM];
 
     embed_symbol(request, writer.symbol);
-    for (size_t i = 0; i < OUTPUTS && result; i++) {
-        char *path;
-
-        if (is_wanted(request, i) && (result = name_output(request, i, &path))) {
-            result = write_file(path, outputs[i].write, &writer);
-            free(path);
+    if (!name_output(request, BLOB, writer.blob)) {
+        return false;
+    }
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        if (is_wanted(request, i) &&
+            !(name_output(request, i, path) && write_file(path, outputs[i].write, &writer))) {
+            return false;
         }
     }
-    free(writer.blob);
-    return result &&
-           (!request->depfile || write_file(request->depfile, embed_write_dependencies, &writer));
+    return !request->depfile || write_file(request->depfile, embed_write_dependencies, &writer);
 }
