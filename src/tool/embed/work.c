@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/compiler_inputs.h"
+#include "base/program.h"
 #include "base/read.h"
 #include "base/zstd.h"
 #include "tool/terminal.h"
@@ -34,27 +35,21 @@ struct worker {
 };
 
 /*
- * The directory of the source and those of -I, as options.  They are absolute,
- * because a compiler may change its directory.  Not freed: the process ends soon.
+ * Adds the directory of the source and those of -I.  They are absolute, because a compiler may
+ * change its directory.
  */
-static size_t include_options(const struct embed_request *request,
-                              const struct embed_source *source, const char **options)
+static void add_includes(struct hs_words *options, const struct embed_request *request,
+                         const struct embed_source *source)
 {
-    const char *slash = strrchr(source->path, '/');
-    char *own = slash ? strndup(source->path, (size_t)(slash - source->path) + 1) : strdup(".");
-    size_t count = 0;
+    int length = (int)(hs_program_base(source->path) - source->path);
+    char own[TOOL_PATH_ROOM], path[PATH_MAX];
 
+    snprintf(own, sizeof own, "%.*s.", length, source->path);
     for (size_t i = 0; i <= request->directories.count; i++) {
-        char *path = realpath(i ? request->directories.items[i - 1] : own ? own : ".", NULL);
-        char *option = NULL;
-
-        if (path && asprintf(&option, "-I%s", path) > 0) {
-            options[count++] = option;
+        if (realpath(i ? request->directories.items[i - 1] : own, path)) {
+            hs_words_add(options, "-I%s", path);
         }
-        free(path);
     }
-    free(own);
-    return count;
 }
 
 /* In the worker. */
@@ -113,38 +108,35 @@ static const hipshim_kernel_header_t *give_headers(const struct embed_source *so
 static void compile(const struct embed_request *request, size_t job, int fd)
 {
     const struct embed_source *source = &request->sources[job / request->architectures.count];
-    const size_t given = request->options.count;
-    const char **list = calloc(given + request->directories.count + 1, sizeof *list);
+    struct hs_words list = request->options; /* of this process, which adds its own */
+    const char *const *given = (const char *const *)list.items;
     hipshim_kernel_options_t options = {
         .size = sizeof options,
         .source = source->was_cuda ? source->rewritten_text : source->text,
         .name = source->path,
         .arch = request->architectures.items[job % request->architectures.count],
-        .options = list,
         .flags = (request->hipcc ? HIPSHIM_KERNEL_HIPCC : 0u) |
                  (request->force ? HIPSHIM_KERNEL_NO_CACHE : 0u),
         .hipcc = request->hipcc && *request->hipcc ? request->hipcc : NULL,
     };
     hipshim_kernel_t *kernel = NULL;
-    hipshim_status_t status;
 
-    options.headers = give_headers(source, &options.header_count);
-    if (!list || !options.headers) {
-        _exit(1);
-    }
-    for (size_t i = 0; i < given; i++) {
-        list[i] = request->options.items[i];
-    }
-    options.option_count = given;
-    if (request->directories.count + source->header_paths.count > 0 ||
-        source->may_read_other_files) {
-        options.option_count += include_options(request, source, list + given);
-    }
-    if (!source->may_read_other_files && !hs_compiler_options_may_read(list, given)) {
+    if (!source->may_read_other_files && !hs_compiler_options_may_read(given, list.count)) {
         options.files = (const char *const *)source->header_paths.items;
         options.file_count = source->header_paths.count;
     }
-    status = hipshim_kernel_compile(&options, &kernel);
+    if (request->directories.count + source->header_paths.count > 0 ||
+        source->may_read_other_files) {
+        add_includes(&list, request, source);
+    }
+    options.options = (const char *const *)list.items;
+    options.option_count = list.count;
+    options.headers = give_headers(source, &options.header_count);
+    if (!options.headers || list.is_incomplete) {
+        _exit(1);
+    }
+    hipshim_status_t status = hipshim_kernel_compile(&options, &kernel);
+
     hand_over(request, fd, status, kernel);
     _exit(0); /* without exit handlers, because those of some runtimes hang without a GPU */
 }
