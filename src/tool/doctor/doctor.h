@@ -28,7 +28,7 @@ struct doctor_finding {
 struct doctor_library {
     char *path;
     unsigned name_major, soname_major; /* 0: its soname is another one, or cannot be read */
-    bool is_damaged;
+    bool is_damaged, is_repeated;      /* repeated: another one before it has the same file */
     dev_t device;
     ino_t inode;
 };

@@ -11,16 +11,18 @@
 
 static const char stem[] = "libamdhip64";
 
-static bool is_known(const struct doctor *doctor, const struct doctor_library *library)
+/* True if the library has the file and the major of another one; notes if it has the file. */
+static bool is_known(const struct doctor *doctor, struct doctor_library *library)
 {
+    bool is_known = false;
+
     for (size_t i = 0; i < doctor->library_count; i++) {
         const struct doctor_library *one = &doctor->libraries[i];
-        if (one->device == library->device && one->inode == library->inode &&
-            one->name_major == library->name_major) {
-            return true;
-        }
+        bool is_same = one->device == library->device && one->inode == library->inode;
+        library->is_repeated |= is_same;
+        is_known |= is_same && one->name_major == library->name_major;
     }
-    return false;
+    return is_known;
 }
 
 /* Adds a library, unless it is a drop-in, which only calls the runtime. */
@@ -115,39 +117,25 @@ void doctor_check_sonames(struct doctor *doctor)
     }
 }
 
-/* The paths of the files that differ, from malloc; `count` is their number. */
-static char *list_different(const struct doctor *doctor, size_t *count)
-{
-    char *list = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&list, &size);
-
-    *count = 0;
-    for (size_t i = 0; stream && i < doctor->library_count; i++) {
-        const struct doctor_library *one = &doctor->libraries[i];
-        bool is_repeated = one->is_damaged;
-        for (size_t j = 0; j < i; j++) {
-            is_repeated |= one->device == doctor->libraries[j].device &&
-                           one->inode == doctor->libraries[j].inode;
-        }
-        if (!is_repeated) {
-            fprintf(stream, "%s%s", *count ? ", " : "", one->path);
-            ++*count;
-        }
-    }
-    return stream && fclose(stream) == 0 ? list : NULL;
-}
-
 void doctor_check_several(struct doctor *doctor)
 {
-    size_t count;
-    char *list = list_different(doctor, &count);
+    const char *used = doctor->runtime.path;
+    size_t size, count = 0;
+    char *list = NULL;
+    FILE *stream = open_memstream(&list, &size);
 
-    if (count > 1) {
-        const char *used = doctor->runtime.path;
+    for (size_t i = 0; stream && i < doctor->library_count; i++) {
+        const struct doctor_library *one = &doctor->libraries[i];
+        if (!one->is_damaged && !one->is_repeated) {
+            fprintf(stream, "%s%s", count++ ? ", " : "", one->path);
+        }
+    }
+    if (!stream || fclose(stream) != 0) {
+        doctor->is_incomplete = true;
+    } else if (count > 1) {
         doctor_report(doctor, DOCTOR_WARNING, "runtime-several",
-                      doctor_text("there are %zu HIP runtimes: %s; hipshim uses %s", count,
-                                  list ? list : "?", used ? used : "none of them"),
+                      doctor_text("there are %zu HIP runtimes: %s; hipshim uses %s", count, list,
+                                  used ? used : "none of them"),
                       "programs linked to libamdhip64 may use another runtime than programs of "
                       "hipshim do, and a process may load two of them",
                       doctor_text("remove those that are not wanted, or choose one by "

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/c_lexer.h"
+#include "base/program.h"
 #include "base/read.h"
 
 struct scan {
@@ -29,30 +30,24 @@ static bool scan_text(const struct scan *scan, const char *path, const char *tex
 /* Looks in the directory of the file `from`, unless that is NULL, and then in those of -I. */
 static char *locate(const struct scan *scan, const char *from, const char *name, char **text)
 {
-    const char *slash = from ? strrchr(from, '/') : NULL;
-    char *path = NULL;
+    const struct hs_words *directories = &scan->request->directories;
+    char path[TOOL_PATH_ROOM];
     size_t size;
 
-    for (size_t i = 0; i <= scan->request->directories.count; i++) {
-        int written;
-
+    for (size_t i = 0; i <= directories->count; i++) {
         if (*name == '/' && i == 0) {
-            written = asprintf(&path, "%s", name);
+            snprintf(path, sizeof path, "%s", name);
         } else if (i > 0) {
-            written = asprintf(&path, "%s/%s", scan->request->directories.items[i - 1], name);
+            snprintf(path, sizeof path, "%s/%s", directories->items[i - 1], name);
         } else if (from) {
-            written = asprintf(&path, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from, name);
+            snprintf(path, sizeof path, "%.*s%s", (int)(hs_program_base(from) - from), from, name);
         } else {
             continue;
         }
-        if (written < 0) {
-            return NULL;
-        }
         *text = hs_read_file(path, &size);
         if (*text) {
-            return path;
+            return strdup(path);
         }
-        free(path);
     }
     return NULL;
 }
