@@ -45,35 +45,31 @@ static void finish(struct wave *w, const struct instruction *in, uint64_t mask)
     }
 }
 
-/* For 32 bits and less: the relation of a and b. */
+/* For 32 bits and less: whether the relation of a and b is one of the argument's. */
 #define DEFINE_NARROW(name, expression)                                                            \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
-        uint32_t room[2][LANES];                                                                   \
-        const uint32_t *as = isa_source(w, in, 1, room[0]);                                        \
-        const uint32_t *bs = isa_source(w, in, 2, room[1]);                                        \
-        uint64_t mask = 0;                                                                         \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint32_t a = as[i];                                                                    \
-            uint32_t b = bs[i];                                                                    \
-            mask |= (uint64_t)((expression)) << i;                                                 \
-        }                                                                                          \
-        finish(w, in, mask);                                                                       \
+        uint32_t room[3][LANES];                                                                   \
+        const uint32_t *s[3];                                                                      \
+        isa_sources(w, in, 2, room, s);                                                            \
+        COMPARE(uint32_t, expression)                                                              \
     }
-#define DEFINE_WIDE(name, expression)                                                              \
+/* For 64 bits, where the bits of `narrow` are sources of 32. */
+#define DEFINE_WIDE(name, narrow, expression)                                                      \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
-        uint64_t as[LANES], bs[LANES];                                                             \
-        isa_source_wide(w, in, 1, as);                                                             \
-        isa_source_wide(w, in, 2, bs);                                                             \
-        uint64_t mask = 0;                                                                         \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint64_t a = as[i];                                                                    \
-            uint64_t b = bs[i];                                                                    \
-            mask |= (uint64_t)((expression)) << i;                                                 \
-        }                                                                                          \
-        finish(w, in, mask);                                                                       \
+        uint64_t s[3][LANES];                                                                      \
+        isa_sources_wide(w, in, 2, narrow, s);                                                     \
+        COMPARE(uint64_t, expression)                                                              \
     }
+#define COMPARE(type, expression)                                                                  \
+    uint64_t mask = 0;                                                                             \
+    for (int i = 0; i < LANES; i++) {                                                              \
+        type a = s[0][i];                                                                          \
+        type b = s[1][i];                                                                          \
+        mask |= (uint64_t)((expression)) << i;                                                     \
+    }                                                                                              \
+    finish(w, in, mask);
 #define HOLDS(relation) (((relation)&in->argument) != 0)
 
 DEFINE_NARROW(f16, HOLDS(relation((double)isa_half(a), (double)isa_half(b))))
@@ -82,24 +78,13 @@ DEFINE_NARROW(i16, HOLDS(signed_relation(signed16(a), signed16(b))))
 DEFINE_NARROW(u16, HOLDS(unsigned_relation(low16(a), low16(b))))
 DEFINE_NARROW(i32, HOLDS(signed_relation((int32_t)a, (int32_t)b)))
 DEFINE_NARROW(u32, HOLDS(unsigned_relation(a, b)))
-DEFINE_WIDE(f64_, HOLDS(relation(f64(a), f64(b))))
-DEFINE_WIDE(i64, HOLDS(signed_relation((int64_t)a, (int64_t)b)))
-DEFINE_WIDE(u64, HOLDS(unsigned_relation(a, b)))
+DEFINE_WIDE(f64_, 0, HOLDS(relation(f64(a), f64(b))))
+DEFINE_WIDE(i64, 0, HOLDS(signed_relation((int64_t)a, (int64_t)b)))
+DEFINE_WIDE(u64, 0, HOLDS(unsigned_relation(a, b)))
 DEFINE_NARROW(class_f16, (class_of((double)isa_half(a), 0x1p-14, a & 0x200) & b) != 0)
 DEFINE_NARROW(class_f32, (class_of((double)f32(a), FLT_MIN, a & 0x400000) & b) != 0)
-
 /* The set of classes has 32 bits. */
-static void class_f64(struct wave *w, const struct instruction *in)
-{
-    uint64_t as[LANES], mask = 0;
-    uint32_t room[LANES];
-    isa_source_wide(w, in, 1, as);
-    const uint32_t *bs = isa_source(w, in, 2, room);
-    for (int i = 0; i < LANES; i++) {
-        mask |= (uint64_t)((class_of(f64(as[i]), DBL_MIN, as[i] >> 51 & 1) & bs[i]) != 0) << i;
-    }
-    finish(w, in, mask);
-}
+DEFINE_WIDE(class_f64, 2, (class_of(f64(a), DBL_MIN, a >> 51 & 1) & b) != 0)
 
 #define BOTH(condition, type, run, set, kind)                                                      \
     {"v_cmp_" #condition "_" #type, run, set, kind, INTEGER, 0},                                   \

@@ -18,37 +18,6 @@ static double fraction(double x)
     return isinf(x) ? (double)NAN : x - floor(x);
 }
 
-static double mantissa(double x)
-{
-    int exponent;
-    return isfinite(x) && x != 0 ? frexp(x, &exponent) : x;
-}
-
-static int exponent_of(double x)
-{
-    int exponent = 0;
-    if (isfinite(x) && x != 0) {
-        frexp(x, &exponent);
-    }
-    return exponent;
-}
-
-/* The quotient of finite halves is exact enough before the fixup; special cases are as in C. */
-static double divide_fixup(double q, double d, double n)
-{
-    bool is_special = isnan(n) || isnan(d) || isinf(n) || isinf(d) || n == 0 || d == 0;
-    return is_special ? n / d : !!signbit(d) != !!signbit(n) ? -fabs(q) : fabs(q);
-}
-
-static double median_half(double a, double b, double c)
-{
-    if (isnan(a) || isnan(b) || isnan(c)) {
-        return min64(min64(a, b), c);
-    }
-    double most = max64(max64(a, b), c);
-    return most == a ? max64(b, c) : most == b ? max64(a, c) : max64(a, b);
-}
-
 static int32_t to_int(double x, int32_t low, int32_t high)
 {
     return isnan(x) ? 0 : x < low ? low : x > high ? high : (int32_t)x;
@@ -67,8 +36,8 @@ static int32_t to_int(double x, int32_t low, int32_t high)
     X(v_trunc_f16, FLOAT16, FLOAT16, R(trunc(H(a))))                                               \
     X(v_rndne_f16, FLOAT16, FLOAT16, R(rint(H(a))))                                                \
     X(v_fract_f16, FLOAT16, FLOAT16, R(fraction(H(a))))                                            \
-    X(v_frexp_mant_f16, FLOAT16, FLOAT16, R(mantissa(H(a))))                                       \
-    X(v_frexp_exp_i16_f16, FLOAT16, INTEGER, C(exponent_of(H(a))))                                 \
+    X(v_frexp_mant_f16, FLOAT16, FLOAT16, R(isa_mantissa(H(a))))                                   \
+    X(v_frexp_exp_i16_f16, FLOAT16, INTEGER, C(isa_exponent(H(a))))                                \
     X(v_cvt_f16_u16, INTEGER, FLOAT16, R((double)U(a)))                                            \
     X(v_cvt_f16_i16, INTEGER, FLOAT16, R((double)S(a)))                                            \
     X(v_cvt_u16_f16, FLOAT16, INTEGER, C(to_int(trunc(H(a)), 0, 65535)))                           \
@@ -104,11 +73,11 @@ static int32_t to_int(double x, int32_t low, int32_t high)
       C(clamped((int64_t)((uint64_t)U(a) * U(b) + U(c)), 0, 65535)))                               \
     X(mad_i16, INTEGER, C(S(a) * S(b) + S(c)),                                                     \
       C(clamped((int64_t)S(a) * S(b) + S(c), -32768, 32767)))                                      \
-    X(div_fixup_f16, FLOAT16, R(divide_fixup(H(a), H(b), H(c))),                                   \
-      R(divide_fixup(H(a), H(b), H(c))))                                                           \
+    X(div_fixup_f16, FLOAT16, R(isa_divide_fixup(H(a), H(b), H(c))),                               \
+      R(isa_divide_fixup(H(a), H(b), H(c))))                                                       \
     X(min3_f16, FLOAT16, R(min64(min64(H(a), H(b)), H(c))), 0)                                     \
     X(max3_f16, FLOAT16, R(max64(max64(H(a), H(b)), H(c))), 0)                                     \
-    X(med3_f16, FLOAT16, R(median_half(H(a), H(b), H(c))), 0)                                      \
+    X(med3_f16, FLOAT16, R(isa_median(H(a), H(b), H(c))), 0)                                       \
     X(min3_i16, INTEGER, C((int32_t)min64(min64(S(a), S(b)), S(c))), 0)                            \
     X(max3_i16, INTEGER, C((int32_t)max64(max64(S(a), S(b)), S(c))), 0)                            \
     X(med3_i16, INTEGER, C(signed_median(S(a), S(b), S(c))), 0)                                    \
@@ -147,33 +116,26 @@ enum { UNARY(NUMBER_UNARY) BINARY(NUMBER) TERNARY(NUMBER) };
 static half_operation *const operations[] = {UNARY(FUNCTION_UNARY) BINARY(FUNCTION)
                                                  TERNARY(FUNCTION)};
 
-static void single(struct wave *w, const struct instruction *in)
+static void run_sources(struct wave *w, const struct instruction *in, unsigned count)
 {
     half_operation *operation = operations[in->argument & 0xff];
     uint32_t room[3][LANES], values[LANES];
-    const uint32_t *s[3] = {room[0], room[0], room[0]};
-    memset(room[0], 0, sizeof room[0]);
-    for (unsigned k = 0; k + 1 < in->operands && k < 3; k++) {
-        s[k] = isa_source(w, in, k + 1, room[k]);
-    }
-    for (int i = 0; i < LANES;
-         i++) { /* a second and third source that are not there are not read */
+    const uint32_t *s[3];
+    isa_sources(w, in, count, room, s);
+    for (int i = 0; i < LANES; i++) {
         values[i] = operation(s[0][i], s[1][i], s[2][i], rounding_64(w));
     }
     isa_result(w, in, values);
 }
 
-/* v_mac_f16 and v_fmac_f16: the result is the third source. */
+static void single(struct wave *w, const struct instruction *in)
+{
+    run_sources(w, in, in->operands < 4 ? in->operands - 1U : 3);
+}
+
 static void accumulate(struct wave *w, const struct instruction *in)
 {
-    uint32_t room[2][LANES], values[LANES];
-    const uint32_t *a = isa_source(w, in, 1, room[0]);
-    const uint32_t *b = isa_source(w, in, 2, room[1]);
-    const uint32_t *c = w->v[in->operand[0].reg];
-    for (int i = 0; i < LANES; i++) {
-        values[i] = operations[in->argument & 0xff](a[i], b[i], c[i], rounding_64(w));
-    }
-    isa_result(w, in, values);
+    run_sources(w, in, 2 | ACCUMULATES);
 }
 
 /* --- two numbers in a register --- */

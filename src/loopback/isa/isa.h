@@ -201,6 +201,13 @@ const uint32_t *isa_source(struct wave *w, const struct instruction *in, unsigne
                            uint32_t room[LANES]);
 void isa_source_wide(struct wave *w, const struct instruction *in, unsigned index,
                      uint64_t room[LANES]);
+/* The first `count` sources; with ACCUMULATES the result is the next one. */
+enum { ACCUMULATES = 4 };
+void isa_sources(struct wave *w, const struct instruction *in, unsigned count,
+                 uint32_t room[3][LANES], const uint32_t *sources[3]);
+/* The same, where each bit of `narrow` stands for a source of 32 bits. */
+void isa_sources_wide(struct wave *w, const struct instruction *in, unsigned count, unsigned narrow,
+                      uint64_t sources[3][LANES]);
 /* Writes the active lanes of operand 0; changes `values`. */
 void isa_result(struct wave *w, const struct instruction *in, uint32_t values[LANES]);
 void isa_result_wide(struct wave *w, const struct instruction *in, uint64_t values[LANES]);

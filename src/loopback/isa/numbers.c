@@ -86,3 +86,48 @@ uint32_t isa_perm(uint32_t high, uint32_t low, uint32_t selectors)
     }
     return result;
 }
+
+int isa_exponent(double x)
+{
+    int exponent = 0;
+    if (isfinite(x) && x != 0) {
+        frexp(x, &exponent);
+    }
+    return exponent;
+}
+
+double isa_mantissa(double x)
+{
+    int exponent;
+    return isfinite(x) && x != 0 ? frexp(x, &exponent) : x;
+}
+
+double isa_divide_fixup(double q, double d, double n)
+{
+    bool negative = !!signbit(d) != !!signbit(n);
+    if (isnan(n) || isnan(d)) {
+        return isnan(n) ? n : d;
+    }
+    if ((d == 0 && n == 0) || (isinf(d) && isinf(n))) {
+        return -(double)NAN;
+    }
+    if (d == 0 || isinf(n)) {
+        return negative ? -INFINITY : INFINITY;
+    }
+    if (isinf(d) || n == 0) {
+        return negative ? -0.0 : 0.0;
+    }
+    if (isnan(q)) { /* the steps before overflowed, and so does the quotient, or it vanishes */
+        q = fabs(n) > fabs(d) ? INFINITY : 0;
+    }
+    return negative ? -fabs(q) : fabs(q);
+}
+
+double isa_median(double a, double b, double c)
+{
+    if (isnan(a) || isnan(b) || isnan(c)) {
+        return min64(min64(a, b), c);
+    }
+    double most = max64(max64(a, b), c);
+    return most == a ? max64(b, c) : most == b ? max64(a, c) : max64(a, b);
+}

@@ -45,6 +45,13 @@ uint32_t isa_to_half(double value, unsigned rounding);
 uint32_t isa_to_int(double value);
 uint32_t isa_to_unsigned(double value);
 uint32_t isa_perm(uint32_t high, uint32_t low, uint32_t selectors);
+/* As frexp() has them; 0 and the number itself for 0, infinities and NaNs. */
+int isa_exponent(double x);
+double isa_mantissa(double x);
+/* The quotient q of n and d with its sign, and what division gives for special numbers. */
+double isa_divide_fixup(double q, double d, double n);
+/* A NaN counts as none of the three. */
+double isa_median(double a, double b, double c);
 
 /* The maximum and minimum of the hardware: a number before a NaN, and -0 before +0. */
 static inline float max32(float a, float b)

@@ -232,6 +232,38 @@ void isa_source_wide(struct wave *w, const struct instruction *in, unsigned inde
     }
 }
 
+void isa_sources(struct wave *w, const struct instruction *in, unsigned count,
+                 uint32_t room[3][LANES], const uint32_t *sources[3])
+{
+    unsigned known = count & 3;
+    for (unsigned k = 0; k < 3; k++) {
+        sources[k] = k < known ? isa_source(w, in, in->first + k, room[k]) : sources[0];
+    }
+    if (count & ACCUMULATES) {
+        sources[known] = w->v[in->operand[0].reg];
+    }
+}
+
+void isa_sources_wide(struct wave *w, const struct instruction *in, unsigned count, unsigned narrow,
+                      uint64_t sources[3][LANES])
+{
+    uint32_t room[LANES];
+    unsigned known = count & 3;
+    for (unsigned k = 0; k < known; k++) {
+        if (!(narrow >> k & 1)) {
+            isa_source_wide(w, in, in->first + k, sources[k]);
+            continue;
+        }
+        const uint32_t *values = isa_source(w, in, in->first + k, room);
+        for (int i = 0; i < LANES; i++) {
+            sources[k][i] = values[i];
+        }
+    }
+    if (count & ACCUMULATES) {
+        isa_source_wide(w, in, 0, sources[known]);
+    }
+}
+
 /* --- results --- */
 
 static const double scales[] = {1, 2, 4, 0.5};

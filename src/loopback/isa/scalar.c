@@ -30,7 +30,7 @@ static uint64_t field_64(uint64_t a, uint32_t b, bool is_signed)
     return is_signed ? (uint64_t)(L(top) >> (64 - width)) : top >> (64 - width);
 }
 
-#define UNARY_32(X)                                                                                \
+#define OPERATIONS_32(X)                                                                           \
     X(s_mov_b32, a, KEEP)                                                                          \
     X(s_movk_i32, (uint32_t)signed16(a), KEEP)                                                     \
     X(s_not_b32, ~a, NONZERO)                                                                      \
@@ -50,9 +50,7 @@ static uint64_t field_64(uint64_t a, uint32_t b, bool is_signed)
     X(s_cmovk_i32, w->scc ? (uint32_t)signed16(a) : w->s[in->operand[0].reg], KEEP)                \
     X(s_addk_i32, w->s[in->operand[0].reg] + (uint32_t)signed16(a),                                \
       OUTSIDE(L(I(r - (uint32_t)signed16(a))) + signed16(a)))                                      \
-    X(s_mulk_i32, w->s[in->operand[0].reg] * (uint32_t)signed16(a), KEEP)
-
-#define BINARY_32(X)                                                                               \
+    X(s_mulk_i32, w->s[in->operand[0].reg] * (uint32_t)signed16(a), KEEP)                          \
     X(s_add_u32, a + b, r < a)                                                                     \
     X(s_sub_u32, a - b, a < b)                                                                     \
     X(s_add_i32, a + b, OUTSIDE(L(I(a)) + I(b)))                                                   \
@@ -91,14 +89,12 @@ static uint64_t field_64(uint64_t a, uint32_t b, bool is_signed)
     X(s_pack_hh_b32_b16, a >> 16 | (b & 0xffff0000), KEEP)
 
 /* Wide sources and a wide result. */
-#define UNARY_64(X)                                                                                \
+#define OPERATIONS_64(X)                                                                           \
     X(s_mov_b64, a, KEEP)                                                                          \
     X(s_not_b64, ~a, NONZERO)                                                                      \
     X(s_brev_b64, reverse64(a), KEEP)                                                              \
     X(s_wqm_b64, whole_quads(a), NONZERO)                                                          \
-    X(s_cmov_b64, w->scc ? a : pair(w, in->operand[0].reg), KEEP)
-
-#define BINARY_64(X)                                                                               \
+    X(s_cmov_b64, w->scc ? a : pair(w, in->operand[0].reg), KEEP)                                  \
     X(s_and_b64, a &b, NONZERO)                                                                    \
     X(s_or_b64, a | b, NONZERO)                                                                    \
     X(s_xor_b64, a ^ b, NONZERO)                                                                   \
@@ -162,48 +158,23 @@ static uint64_t whole_quads(uint64_t a)
     return some * 15;
 }
 
-#define DEFINE_UNARY_32(name, result, condition)                                                   \
+/* The second source of an operation that has one is 0. */
+#define DEFINE(name, source, get, target, set, result, condition)                                  \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
-        uint32_t a = isa_scalar(w, in, 1);                                                         \
-        uint32_t r = (result);                                                                     \
+        source a = get(w, in, 1);                                                                  \
+        source b = get(w, in, 2);                                                                  \
+        (void)b;                                                                                   \
+        target r = (result);                                                                       \
         w->scc = (condition);                                                                      \
-        isa_set_scalar(w, &in->operand[0], r);                                                     \
+        set(w, &in->operand[0], r);                                                                \
     }
-#define DEFINE_BINARY_32(name, result, condition)                                                  \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint32_t a = isa_scalar(w, in, 1);                                                         \
-        uint32_t b = isa_scalar(w, in, 2);                                                         \
-        uint32_t r = (result);                                                                     \
-        w->scc = (condition);                                                                      \
-        isa_set_scalar(w, &in->operand[0], r);                                                     \
-    }
-#define DEFINE_UNARY_64(name, result, condition)                                                   \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint64_t a = isa_scalar_wide(w, in, 1);                                                    \
-        uint64_t r = (result);                                                                     \
-        w->scc = (condition);                                                                      \
-        isa_set_scalar_wide(w, &in->operand[0], r);                                                \
-    }
-#define DEFINE_BINARY_64(name, result, condition)                                                  \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint64_t a = isa_scalar_wide(w, in, 1);                                                    \
-        uint64_t b = isa_scalar_wide(w, in, 2);                                                    \
-        uint64_t r = (result);                                                                     \
-        w->scc = (condition);                                                                      \
-        isa_set_scalar_wide(w, &in->operand[0], r);                                                \
-    }
+#define DEFINE_32(name, result, condition)                                                         \
+    DEFINE(name, uint32_t, isa_scalar, uint32_t, isa_set_scalar, result, condition)
+#define DEFINE_64(name, result, condition)                                                         \
+    DEFINE(name, uint64_t, isa_scalar_wide, uint64_t, isa_set_scalar_wide, result, condition)
 #define DEFINE_COUNT_64(name, result, condition)                                                   \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint64_t a = isa_scalar_wide(w, in, 1);                                                    \
-        uint32_t r = (result);                                                                     \
-        w->scc = (condition);                                                                      \
-        isa_set_scalar(w, &in->operand[0], r);                                                     \
-    }
+    DEFINE(name, uint64_t, isa_scalar_wide, uint32_t, isa_set_scalar, result, condition)
 #define DEFINE_SAVE(name, result)                                                                  \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
@@ -238,10 +209,8 @@ static uint64_t whole_quads(uint64_t a)
         }                                                                                          \
     }
 
-UNARY_32(DEFINE_UNARY_32)
-BINARY_32(DEFINE_BINARY_32)
-UNARY_64(DEFINE_UNARY_64)
-BINARY_64(DEFINE_BINARY_64)
+OPERATIONS_32(DEFINE_32)
+OPERATIONS_64(DEFINE_64)
 COUNT_64(DEFINE_COUNT_64)
 SAVES(DEFINE_SAVE)
 COMPARISONS(DEFINE_COMPARISON)
@@ -380,7 +349,7 @@ static void s_load(struct wave *w, const struct instruction *in)
 /* The comma of a row is in its macro. */
 /* clang-format off */
 const struct isa_row isa_scalar_rows[] = {
-    UNARY_32(ROW) BINARY_32(ROW) UNARY_64(ROW) BINARY_64(ROW) COUNT_64(ROW) SAVES(ROW)
+    OPERATIONS_32(ROW) OPERATIONS_64(ROW) COUNT_64(ROW) SAVES(ROW)
     COMPARISONS(ROWS_COMPARISON) BRANCHES(ROW) ROW(s_cmp_eq_u64) ROW(s_cmp_lg_u64)
     ROW(s_bitcmp0_b32) ROW(s_bitcmp1_b32) ROW(s_getpc_b64) ROW(s_setpc_b64) ROW(s_swappc_b64)
     ROW(s_call_b64) ROW(s_endpgm) ROW(s_barrier) ROW(s_memtime) ROW(s_getreg_b32)

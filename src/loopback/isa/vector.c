@@ -10,21 +10,6 @@
 #define H(x) isa_half(x)
 #define R(x) bits32(x)
 
-static uint32_t class_exponent(double x)
-{
-    int exponent = 0;
-    if (isfinite(x) && x != 0) {
-        frexp(x, &exponent);
-    }
-    return (uint32_t)exponent;
-}
-
-static double mantissa(double x)
-{
-    int exponent;
-    return isfinite(x) && x != 0 ? frexp(x, &exponent) : x;
-}
-
 /* Never 1, also for a number just below 0. */
 static float fraction(float x)
 {
@@ -53,27 +38,6 @@ static float turns_cos(float x)
 {
     double turns = (double)x - floor((double)x);
     return isinf(x) ? NAN : turns == 0.25 || turns == 0.75 ? 0 : (float)cos(turns * 2 * M_PI);
-}
-
-static float divide_fixup(float q, float d, float n)
-{
-    bool negative = !!signbit(d) != !!signbit(n);
-    if (isnan(n) || isnan(d)) {
-        return isnan(n) ? n : d;
-    }
-    if ((d == 0 && n == 0) || (isinf(d) && isinf(n))) {
-        return -NAN;
-    }
-    if (d == 0 || isinf(n)) {
-        return negative ? -INFINITY : INFINITY;
-    }
-    if (isinf(d) || n == 0) {
-        return negative ? -0.0F : 0.0F;
-    }
-    if (isnan(q)) { /* the steps before overflowed, and so does the quotient, or it vanishes */
-        q = fabsf(n) > fabsf(d) ? INFINITY : 0;
-    }
-    return negative ? -fabsf(q) : fabsf(q);
 }
 
 static uint32_t pack_rounded(float a, float b, unsigned rounding)
@@ -105,16 +69,6 @@ static uint32_t ones_below(uint32_t mask, int lanes)
     return lanes <= 0
                ? 0
                : (uint32_t)__builtin_popcount(field(mask, 0, lanes > 31 ? 32 : (uint32_t)lanes));
-}
-
-/* A NaN counts as none of the three. */
-static float median32(float a, float b, float c)
-{
-    if (isnan(a) || isnan(b) || isnan(c)) {
-        return min32(min32(a, b), c);
-    }
-    float most = max32(max32(a, b), c);
-    return most == a ? max32(b, c) : most == b ? max32(a, c) : max32(a, b);
 }
 
 static uint32_t dot_bytes(uint32_t a, uint32_t b, uint32_t c, bool is_signed)
@@ -171,8 +125,8 @@ static double fmas_scale(float c)
     X(v_floor_f32, FLOAT32, FLOAT32, R(floorf(F(a))))                                              \
     X(v_ceil_f32, FLOAT32, FLOAT32, R(ceilf(F(a))))                                                \
     X(v_fract_f32, FLOAT32, FLOAT32, R(fraction(F(a))))                                            \
-    X(v_frexp_exp_i32_f32, FLOAT32, INTEGER, class_exponent((double)F(a)))                         \
-    X(v_frexp_mant_f32, FLOAT32, FLOAT32, R((float)mantissa((double)F(a))))
+    X(v_frexp_exp_i32_f32, FLOAT32, INTEGER, (uint32_t)isa_exponent((double)F(a)))                 \
+    X(v_frexp_mant_f32, FLOAT32, FLOAT32, R((float)isa_mantissa((double)F(a))))
 
 #define BINARY(X)                                                                                  \
     X(v_add_f32, FLOAT32, FLOAT32, R(F(a) + F(b)))                                                 \
@@ -240,14 +194,14 @@ static double fmas_scale(float c)
     X(v_madak_f32, FLOAT32, FLOAT32, R(F(a) * F(b) + F(c)))                                        \
     X(v_fmamk_f32, FLOAT32, FLOAT32, R(fmaf(F(a), F(b), F(c))))                                    \
     X(v_fmaak_f32, FLOAT32, FLOAT32, R(fmaf(F(a), F(b), F(c))))                                    \
-    X(v_div_fixup_f32, FLOAT32, FLOAT32, R(divide_fixup(F(a), F(b), F(c))))                        \
+    X(v_div_fixup_f32, FLOAT32, FLOAT32, R((float)isa_divide_fixup(F(a), F(b), F(c))))             \
     X(v_div_fmas_f32, FLOAT32, FLOAT32,                                                            \
       R(is_on(pair(w, VCC), i)                                                                     \
             ? (float)(fma((double)F(a), (double)F(b), (double)F(c)) * fmas_scale(F(c)))            \
             : fmaf(F(a), F(b), F(c))))                                                             \
     X(v_min3_f32, FLOAT32, FLOAT32, R(min32(min32(F(a), F(b)), F(c))))                             \
     X(v_max3_f32, FLOAT32, FLOAT32, R(max32(max32(F(a), F(b)), F(c))))                             \
-    X(v_med3_f32, FLOAT32, FLOAT32, R(median32(F(a), F(b), F(c))))                                 \
+    X(v_med3_f32, FLOAT32, FLOAT32, R((float)isa_median(F(a), F(b), F(c))))                        \
     X(v_min3_u32, INTEGER, INTEGER, a < b ? (a < c ? a : c) : (b < c ? b : c))                     \
     X(v_max3_u32, INTEGER, INTEGER, a > b ? (a > c ? a : c) : (b > c ? b : c))                     \
     X(v_med3_u32, INTEGER, INTEGER, median(a, b, c))                                               \
@@ -285,62 +239,28 @@ static double fmas_scale(float c)
     X(v_mac_f32, FLOAT32, FLOAT32, R(F(a) * F(b) + F(c)))                                          \
     X(v_dot4c_i32_i8, INTEGER, INTEGER, dot_bytes(a, b, c, true))
 
-#define DEFINE_UNARY(name, source, result, expression)                                             \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint32_t room[LANES], values[LANES];                                                       \
-        const uint32_t *as = isa_source(w, in, 1, room);                                           \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint32_t a = as[i];                                                                    \
-            values[i] = (expression);                                                              \
-        }                                                                                          \
-        isa_result(w, in, values);                                                                 \
-    }
-#define DEFINE_BINARY(name, source, result, expression)                                            \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint32_t room[2][LANES], values[LANES];                                                    \
-        const uint32_t *as = isa_source(w, in, 1, room[0]);                                        \
-        const uint32_t *bs = isa_source(w, in, 2, room[1]);                                        \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint32_t a = as[i];                                                                    \
-            uint32_t b = bs[i];                                                                    \
-            values[i] = (expression);                                                              \
-        }                                                                                          \
-        isa_result(w, in, values);                                                                 \
-    }
-#define DEFINE_SATURATING(name, expression)                                                        \
-    DEFINE_BINARY(name##_saturated, INTEGER, INTEGER, expression)
-#define DEFINE_TERNARY(name, source, result, expression)                                           \
+/* `count` sources; others are not read. */
+#define DEFINE(name, count, expression)                                                            \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
         uint32_t room[3][LANES], values[LANES];                                                    \
-        const uint32_t *as = isa_source(w, in, 1, room[0]);                                        \
-        const uint32_t *bs = isa_source(w, in, 2, room[1]);                                        \
-        const uint32_t *cs = isa_source(w, in, 3, room[2]);                                        \
+        const uint32_t *s[3];                                                                      \
+        isa_sources(w, in, count, room, s);                                                        \
         for (int i = 0; i < LANES; i++) {                                                          \
-            uint32_t a = as[i];                                                                    \
-            uint32_t b = bs[i];                                                                    \
-            uint32_t c = cs[i];                                                                    \
+            uint32_t a = s[0][i];                                                                  \
+            uint32_t b = s[1][i];                                                                  \
+            uint32_t c = s[2][i];                                                                  \
+            (void)b, (void)c;                                                                      \
             values[i] = (expression);                                                              \
         }                                                                                          \
         isa_result(w, in, values);                                                                 \
     }
+#define DEFINE_UNARY(name, source, result, expression)   DEFINE(name, 1, expression)
+#define DEFINE_BINARY(name, source, result, expression)  DEFINE(name, 2, expression)
+#define DEFINE_TERNARY(name, source, result, expression) DEFINE(name, 3, expression)
 #define DEFINE_ACCUMULATING(name, source, result, expression)                                      \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint32_t room[2][LANES], values[LANES];                                                    \
-        const uint32_t *as = isa_source(w, in, 1, room[0]);                                        \
-        const uint32_t *bs = isa_source(w, in, 2, room[1]);                                        \
-        const uint32_t *cs = w->v[in->operand[0].reg];                                             \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint32_t a = as[i];                                                                    \
-            uint32_t b = bs[i];                                                                    \
-            uint32_t c = cs[i];                                                                    \
-            values[i] = (expression);                                                              \
-        }                                                                                          \
-        isa_result(w, in, values);                                                                 \
-    }
+    DEFINE(name, 2 | ACCUMULATES, expression)
+#define DEFINE_SATURATING(name, expression) DEFINE(name##_saturated, 2, expression)
 
 UNARY(DEFINE_UNARY)
 BINARY(DEFINE_BINARY)

@@ -19,42 +19,6 @@ static double fraction(double x)
     return isinf(x) ? NAN : part < 1 ? part : 0x1.fffffffffffffp-1;
 }
 
-static double mantissa(double x)
-{
-    int exponent;
-    return isfinite(x) && x != 0 ? frexp(x, &exponent) : x;
-}
-
-static uint32_t class_exponent(double x)
-{
-    int exponent = 0;
-    if (isfinite(x) && x != 0) {
-        frexp(x, &exponent);
-    }
-    return (uint32_t)exponent;
-}
-
-static double divide_fixup(double q, double d, double n)
-{
-    bool negative = !!signbit(d) != !!signbit(n);
-    if (isnan(n) || isnan(d)) {
-        return isnan(n) ? n : d;
-    }
-    if ((d == 0 && n == 0) || (isinf(d) && isinf(n))) {
-        return -NAN;
-    }
-    if (d == 0 || isinf(n)) {
-        return negative ? -INFINITY : INFINITY;
-    }
-    if (isinf(d) || n == 0) {
-        return negative ? -0.0 : 0.0;
-    }
-    if (isnan(q)) { /* the steps before overflowed, and so does the quotient, or it vanishes */
-        q = fabs(n) > fabs(d) ? INFINITY : 0;
-    }
-    return negative ? -fabs(q) : fabs(q);
-}
-
 /*
  * A quotient below the normal numbers is scaled back here, and rounded a second time.  Where that
  * meets the middle of two numbers, what the first rounding cut off decides.
@@ -99,98 +63,62 @@ static double trig_preop(double a, uint32_t selector)
     return ldexp((double)digits, -53 - shift + (exponent >= 1968 ? 128 : 0));
 }
 
-#define UNARY(X)                                                                                   \
-    X(v_rcp_f64, R(1 / D(a)))                                                                      \
-    X(v_rsq_f64, R(1 / sqrt(D(a))))                                                                \
-    X(v_sqrt_f64, R(sqrt(D(a))))                                                                   \
-    X(v_rndne_f64, R(rint(D(a))))                                                                  \
-    X(v_fract_f64, R(fraction(D(a))))                                                              \
-    X(v_floor_f64, R(floor(D(a))))                                                                 \
-    X(v_ceil_f64, R(ceil(D(a))))                                                                   \
-    X(v_trunc_f64, R(trunc(D(a))))                                                                 \
-    X(v_frexp_mant_f64, R(mantissa(D(a))))                                                         \
-    X(v_mov_b64, a)
+/* Sources that have 32 bits, besides those of 64: their numbers are bits. */
+enum { FIRST = 1, SECOND = 2, THIRD = 4 };
 
-#define BINARY(X)                                                                                  \
-    X(v_add_f64, R(D(a) + D(b)))                                                                   \
-    X(v_mul_f64, R(D(a) * D(b)))                                                                   \
-    X(v_max_f64, R(max64(D(a), D(b))))                                                             \
-    X(v_min_f64, R(min64(D(a), D(b))))
+/* Name, count of sources, those of 32 bits, types of source and result, the result. */
+#define OPERATIONS(X)                                                                              \
+    X(v_rcp_f64, 1, 0, FLOAT64, FLOAT64, R(1 / D(a)))                                              \
+    X(v_rsq_f64, 1, 0, FLOAT64, FLOAT64, R(1 / sqrt(D(a))))                                        \
+    X(v_sqrt_f64, 1, 0, FLOAT64, FLOAT64, R(sqrt(D(a))))                                           \
+    X(v_rndne_f64, 1, 0, FLOAT64, FLOAT64, R(rint(D(a))))                                          \
+    X(v_fract_f64, 1, 0, FLOAT64, FLOAT64, R(fraction(D(a))))                                      \
+    X(v_floor_f64, 1, 0, FLOAT64, FLOAT64, R(floor(D(a))))                                         \
+    X(v_ceil_f64, 1, 0, FLOAT64, FLOAT64, R(ceil(D(a))))                                           \
+    X(v_trunc_f64, 1, 0, FLOAT64, FLOAT64, R(trunc(D(a))))                                         \
+    X(v_frexp_mant_f64, 1, 0, FLOAT64, FLOAT64, R(isa_mantissa(D(a))))                             \
+    X(v_mov_b64, 1, 0, FLOAT64, FLOAT64, a)                                                        \
+    X(v_add_f64, 2, 0, FLOAT64, FLOAT64, R(D(a) + D(b)))                                           \
+    X(v_mul_f64, 2, 0, FLOAT64, FLOAT64, R(D(a) * D(b)))                                           \
+    X(v_max_f64, 2, 0, FLOAT64, FLOAT64, R(max64(D(a), D(b))))                                     \
+    X(v_min_f64, 2, 0, FLOAT64, FLOAT64, R(min64(D(a), D(b))))                                     \
+    X(v_fma_f64, 3, 0, FLOAT64, FLOAT64, R(fma(D(a), D(b), D(c))))                                 \
+    X(v_fmac_f64, 2 | ACCUMULATES, 0, FLOAT64, FLOAT64, R(fma(D(a), D(b), D(c))))                  \
+    X(v_div_fixup_f64, 3, 0, FLOAT64, FLOAT64, R(isa_divide_fixup(D(a), D(b), D(c))))              \
+    X(v_div_fmas_f64, 3, 0, FLOAT64, FLOAT64,                                                      \
+      R(divide_fmas(D(a), D(b), D(c), is_on(pair(w, VCC), i))))                                    \
+    X(v_ldexp_f64, 2, SECOND, FLOAT64, FLOAT64, R(ldexp(D(a), I(b))))                              \
+    X(v_trig_preop_f64, 2, SECOND, FLOAT64, FLOAT64, R(trig_preop(D(a), (uint32_t)b)))             \
+    X(v_cvt_f64_f32, 1, FIRST, FLOAT32, FLOAT64, R((double)f32((uint32_t)a)))                      \
+    X(v_cvt_f64_i32, 1, FIRST, INTEGER, FLOAT64, R((double)I(a)))                                  \
+    X(v_cvt_f64_u32, 1, FIRST, INTEGER, FLOAT64, R((double)a))                                     \
+    X(v_lshlrev_b64, 2, FIRST, INTEGER, INTEGER, b << (a & 63))                                    \
+    X(v_lshrrev_b64, 2, FIRST, INTEGER, INTEGER, b >> (a & 63))                                    \
+    X(v_ashrrev_i64, 2, FIRST, INTEGER, INTEGER, (uint64_t)(L(b) >> (a & 63)))                     \
+    X(v_lshl_add_u64, 3, SECOND, INTEGER, INTEGER, (a << (b & 63)) + c)
 
-#define TERNARY(X)                                                                                 \
-    X(v_fma_f64, R(fma(D(a), D(b), D(c))))                                                         \
-    X(v_div_fixup_f64, R(divide_fixup(D(a), D(b), D(c))))                                          \
-    X(v_div_fmas_f64, R(divide_fmas(D(a), D(b), D(c), is_on(pair(w, VCC), i))))
-
-/* A source of 32 bits and a result of 64, then the other way round. */
-#define WIDENING(X)                                                                                \
-    X(v_cvt_f64_f32, FLOAT32, FLOAT64, R((double)f32(a)))                                          \
-    X(v_cvt_f64_i32, INTEGER, FLOAT64, R((double)I(a)))                                            \
-    X(v_cvt_f64_u32, INTEGER, FLOAT64, R((double)a))
+/* A source of 64 bits and a result of 32. */
 #define NARROWING(X)                                                                               \
-    X(v_cvt_i32_f64, FLOAT64, INTEGER, isa_to_int(D(a)))                                           \
-    X(v_cvt_u32_f64, FLOAT64, INTEGER, isa_to_unsigned(D(a)))                                      \
-    X(v_cvt_f32_f64, FLOAT64, FLOAT32, bits32((float)D(a)))                                        \
-    X(v_frexp_exp_i32_f64, FLOAT64, INTEGER, class_exponent(D(a)))
+    X(v_cvt_i32_f64, INTEGER, isa_to_int(D(a)))                                                    \
+    X(v_cvt_u32_f64, INTEGER, isa_to_unsigned(D(a)))                                               \
+    X(v_cvt_f32_f64, FLOAT32, bits32((float)D(a)))                                                 \
+    X(v_frexp_exp_i32_f64, INTEGER, (uint32_t)isa_exponent(D(a)))
 
-/* A source of 32 bits, then one of 64. */
-#define SHIFTS(X)                                                                                  \
-    X(v_lshlrev_b64, b << (a & 63))                                                                \
-    X(v_lshrrev_b64, b >> (a & 63))                                                                \
-    X(v_ashrrev_i64, (uint64_t)(L(b) >> (a & 63)))
-
-#define DEFINE_UNARY(name, expression)                                                             \
+#define DEFINE(name, count, narrow, source, result, expression)                                    \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
-        uint64_t values[LANES];                                                                    \
-        isa_source_wide(w, in, 1, values);                                                         \
+        uint64_t s[3][LANES];                                                                      \
+        isa_sources_wide(w, in, count, narrow, s);                                                 \
         for (int i = 0; i < LANES; i++) {                                                          \
-            uint64_t a = values[i];                                                                \
-            values[i] = (expression);                                                              \
+            uint64_t a = s[0][i];                                                                  \
+            uint64_t b = s[1][i];                                                                  \
+            uint64_t c = s[2][i];                                                                  \
+            (void)b, (void)c;                                                                      \
+            s[0][i] = (expression);                                                                \
         }                                                                                          \
-        isa_result_wide(w, in, values);                                                            \
+        isa_result_wide(w, in, s[0]);                                                              \
     }
-#define DEFINE_BINARY(name, expression)                                                            \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint64_t as[LANES], bs[LANES];                                                             \
-        isa_source_wide(w, in, 1, as);                                                             \
-        isa_source_wide(w, in, 2, bs);                                                             \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint64_t a = as[i];                                                                    \
-            uint64_t b = bs[i];                                                                    \
-            as[i] = (expression);                                                                  \
-        }                                                                                          \
-        isa_result_wide(w, in, as);                                                                \
-    }
-#define DEFINE_TERNARY(name, expression)                                                           \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint64_t as[LANES], bs[LANES], cs[LANES];                                                  \
-        isa_source_wide(w, in, 1, as);                                                             \
-        isa_source_wide(w, in, 2, bs);                                                             \
-        isa_source_wide(w, in, 3, cs);                                                             \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint64_t a = as[i];                                                                    \
-            uint64_t b = bs[i];                                                                    \
-            uint64_t c = cs[i];                                                                    \
-            as[i] = (expression);                                                                  \
-        }                                                                                          \
-        isa_result_wide(w, in, as);                                                                \
-    }
-#define DEFINE_WIDENING(name, source, result, expression)                                          \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint32_t room[LANES];                                                                      \
-        uint64_t values[LANES];                                                                    \
-        const uint32_t *as = isa_source(w, in, 1, room);                                           \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint32_t a = as[i];                                                                    \
-            values[i] = (expression);                                                              \
-        }                                                                                          \
-        isa_result_wide(w, in, values);                                                            \
-    }
-#define DEFINE_NARROWING(name, source, result, expression)                                         \
+#define DEFINE_NARROWING(name, result, expression)                                                 \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
         uint64_t as[LANES];                                                                        \
@@ -202,95 +130,24 @@ static double trig_preop(double a, uint32_t selector)
         }                                                                                          \
         isa_result(w, in, values);                                                                 \
     }
-#define DEFINE_SHIFT(name, expression)                                                             \
-    static void name(struct wave *w, const struct instruction *in)                                 \
-    {                                                                                              \
-        uint32_t room[LANES];                                                                      \
-        uint64_t values[LANES];                                                                    \
-        const uint32_t *as = isa_source(w, in, 1, room);                                           \
-        isa_source_wide(w, in, 2, values);                                                         \
-        for (int i = 0; i < LANES; i++) {                                                          \
-            uint32_t a = as[i];                                                                    \
-            uint64_t b = values[i];                                                                \
-            values[i] = (expression);                                                              \
-        }                                                                                          \
-        isa_result_wide(w, in, values);                                                            \
-    }
 
-UNARY(DEFINE_UNARY)
-BINARY(DEFINE_BINARY)
-TERNARY(DEFINE_TERNARY)
-WIDENING(DEFINE_WIDENING)
+OPERATIONS(DEFINE)
 NARROWING(DEFINE_NARROWING)
-SHIFTS(DEFINE_SHIFT)
-
-static void v_fmac_f64(struct wave *w, const struct instruction *in)
-{
-    uint64_t as[LANES], bs[LANES];
-    const uint32_t *low = w->v[in->operand[0].reg];
-    const uint32_t *high = w->v[in->operand[0].reg + 1];
-    isa_source_wide(w, in, 1, as);
-    isa_source_wide(w, in, 2, bs);
-    for (int i = 0; i < LANES; i++) {
-        as[i] = R(fma(D(as[i]), D(bs[i]), D(low[i] | (uint64_t)high[i] << 32)));
-    }
-    isa_result_wide(w, in, as);
-}
-
-static void v_ldexp_f64(struct wave *w, const struct instruction *in)
-{
-    uint64_t as[LANES];
-    uint32_t room[LANES];
-    isa_source_wide(w, in, 1, as);
-    const uint32_t *bs = isa_source(w, in, 2, room);
-    for (int i = 0; i < LANES; i++) {
-        as[i] = R(ldexp(D(as[i]), I(bs[i])));
-    }
-    isa_result_wide(w, in, as);
-}
-
-static void v_trig_preop_f64(struct wave *w, const struct instruction *in)
-{
-    uint64_t as[LANES];
-    uint32_t room[LANES];
-    isa_source_wide(w, in, 1, as);
-    const uint32_t *bs = isa_source(w, in, 2, room);
-    for (int i = 0; i < LANES; i++) {
-        as[i] = R(trig_preop(D(as[i]), bs[i]));
-    }
-    isa_result_wide(w, in, as);
-}
-
-static void v_lshl_add_u64(struct wave *w, const struct instruction *in)
-{
-    uint64_t as[LANES], cs[LANES];
-    uint32_t room[LANES];
-    isa_source_wide(w, in, 1, as);
-    const uint32_t *bs = isa_source(w, in, 2, room);
-    isa_source_wide(w, in, 3, cs);
-    for (int i = 0; i < LANES; i++) {
-        as[i] = (as[i] << (bs[i] & 63)) + cs[i];
-    }
-    isa_result_wide(w, in, as);
-}
 
 /* Result, mask of carries, two sources of 32 bits, one of 64.  The argument says "signed". */
 static void multiply_add(struct wave *w, const struct instruction *in)
 {
-    uint32_t room[2][LANES];
-    uint64_t cs[LANES];
-    const uint32_t *as = isa_source(w, in, 2, room[0]);
-    const uint32_t *bs = isa_source(w, in, 3, room[1]);
-    isa_source_wide(w, in, 4, cs);
+    uint64_t s[3][LANES];
+    isa_sources_wide(w, in, 3, FIRST | SECOND, s);
     uint64_t carries = 0;
     for (int i = 0; i < LANES; i++) {
         uint64_t product =
-            in->argument ? (uint64_t)((int64_t)I(as[i]) * I(bs[i])) : (uint64_t)as[i] * bs[i];
-        uint64_t sum = product + cs[i];
+            in->argument ? (uint64_t)((int64_t)I(s[0][i]) * I(s[1][i])) : s[0][i] * s[1][i];
+        uint64_t sum = product + s[2][i];
         carries |= (uint64_t)(sum < product) << i;
-        cs[i] = sum;
+        s[2][i] = sum;
     }
-    isa_result_wide(w, in, cs);
+    isa_result_wide(w, in, s[2]);
     isa_set_scalar_wide(w, &in->operand[1], carries & exec(w));
 }
 
@@ -338,13 +195,12 @@ static struct scaled div_scale(double s, double d, double n, double least, int n
 static void v_div_scale_f32(struct wave *w, const struct instruction *in)
 {
     uint32_t room[3][LANES], values[LANES];
-    const uint32_t *s = isa_source(w, in, 2, room[0]);
-    const uint32_t *d = isa_source(w, in, 3, room[1]);
-    const uint32_t *n = isa_source(w, in, 4, room[2]);
+    const uint32_t *s[3];
+    isa_sources(w, in, 3, room, s);
     uint64_t back = 0;
     for (int i = 0; i < LANES; i++) {
-        struct scaled one = div_scale((double)f32(s[i]), (double)f32(d[i]), (double)f32(n[i]),
-                                      FLT_MIN, 96, 23 - 126, 64);
+        struct scaled one = div_scale((double)f32(s[0][i]), (double)f32(s[1][i]),
+                                      (double)f32(s[2][i]), FLT_MIN, 96, 23 - 126, 64);
         values[i] = bits32((float)one.value);
         back |= (uint64_t)one.back << i;
     }
@@ -354,16 +210,15 @@ static void v_div_scale_f32(struct wave *w, const struct instruction *in)
 
 static void v_div_scale_f64(struct wave *w, const struct instruction *in)
 {
-    uint64_t s[LANES], d[LANES], n[LANES], back = 0;
-    isa_source_wide(w, in, 2, s);
-    isa_source_wide(w, in, 3, d);
-    isa_source_wide(w, in, 4, n);
+    uint64_t s[3][LANES], back = 0;
+    isa_sources_wide(w, in, 3, 0, s);
     for (int i = 0; i < LANES; i++) {
-        struct scaled one = div_scale(D(s[i]), D(d[i]), D(n[i]), DBL_MIN, 768, 53 - 1022, 128);
-        s[i] = R(one.value);
+        struct scaled one =
+            div_scale(D(s[0][i]), D(s[1][i]), D(s[2][i]), DBL_MIN, 768, 53 - 1022, 128);
+        s[0][i] = R(one.value);
         back |= (uint64_t)one.back << i;
     }
-    isa_result_wide(w, in, s);
+    isa_result_wide(w, in, s[0]);
     isa_set_scalar_wide(w, &in->operand[1], back & exec(w));
 }
 
@@ -407,17 +262,14 @@ static void packed(struct wave *w, const struct instruction *in)
     isa_result_wide(w, in, values);
 }
 
-#define ROW(name, ...)                       {#name, name, 0, FLOAT64, FLOAT64, 0},
-#define ROW_MIXED(name, source, result, ...) {#name, name, 0, source, result, 0},
-#define ROW_INTEGER(name, ...)               {#name, name, 0, INTEGER, INTEGER, 0},
-#define PACKED(name, kind)                   {name, packed, kind, FLOAT32, INTEGER, 0},
+#define ROW(name, count, narrow, source, result, ...) {#name, name, 0, source, result, 0},
+#define ROW_NARROWING(name, result, ...)              {#name, name, 0, FLOAT64, result, 0},
+#define PACKED(name, kind)                            {name, packed, kind, FLOAT32, INTEGER, 0},
 
 /* The comma of a row is in its macro. */
 /* clang-format off */
 const struct isa_row isa_wide_rows[] = {
-    UNARY(ROW) BINARY(ROW) TERNARY(ROW) WIDENING(ROW_MIXED) NARROWING(ROW_MIXED)
-    SHIFTS(ROW_INTEGER) ROW(v_fmac_f64) ROW(v_ldexp_f64) ROW(v_trig_preop_f64)
-    ROW_INTEGER(v_lshl_add_u64)
+    OPERATIONS(ROW) NARROWING(ROW_NARROWING)
     {"v_mad_u64_u32", multiply_add, 0, INTEGER, INTEGER, 2},
     {"v_mad_i64_i32", multiply_add, 1, INTEGER, INTEGER, 2},
     {"v_div_scale_f32", v_div_scale_f32, 0, FLOAT32, FLOAT32, 2},
