@@ -299,7 +299,7 @@ static hsa_status_t chip_info(int index, unsigned attribute, void *value)
     switch (attribute) {
     case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
     case HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT:
-        return ANSWER(uint32_t, index ? 104 : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
+        return ANSWER(uint32_t, index ? LB_COMPUTE_UNITS : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
     default:
         return node_info(index, attribute, value);
     }

@@ -22,13 +22,17 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/isa/compare.c \
 	src/loopback/isa/decode.c \
 	src/loopback/isa/isa.h \
+	src/loopback/isa/groups.c \
 	src/loopback/isa/half.c \
+	src/loopback/isa/launch.c \
+	src/loopback/isa/launch.h \
 	src/loopback/isa/lds.c \
 	src/loopback/isa/matrix.c \
 	src/loopback/isa/memory.c \
 	src/loopback/isa/numbers.c \
 	src/loopback/isa/numbers.h \
 	src/loopback/isa/operands.c \
+	src/loopback/isa/registers.c \
 	src/loopback/isa/run.c \
 	src/loopback/isa/scalar.c \
 	src/loopback/isa/table.c \

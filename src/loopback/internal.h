@@ -17,7 +17,7 @@
 
 #include "hsa.h"
 
-enum { LB_GPUS_MAX = 8, LB_CPU = 0, LB_PAGE = 4096 };
+enum { LB_GPUS_MAX = 8, LB_CPU = 0, LB_PAGE = 4096, LB_COMPUTE_UNITS = 104 };
 #define LB_VRAM (UINT64_C(16) << 30)
 #define LB_RAM  (UINT64_C(32) << 30)
 

@@ -35,6 +35,7 @@ gpu_programs += \
 	tests/loopback/gpu/graph_params_t \
 	tests/loopback/gpu/graph_structure_t \
 	tests/loopback/gpu/graphs_t \
+	tests/loopback/gpu/groups_t \
 	tests/loopback/gpu/guarded_t \
 	tests/loopback/gpu/instructions_t \
 	tests/loopback/gpu/ipc_t \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A kernel that the loopback cannot carry out is an error of the launch with one line that names the
-# kernel and the instruction: HIP 5 and 6 abort the process then, and HIP 7 returns an error.
+# kernel, its first group that failed, and the instruction: HIP 5 and 6 abort the process then, and
+# HIP 7 returns an error.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=run.sh
@@ -16,19 +17,21 @@ ok "the program compiles" "${CC:-cc}" -std=gnu11 -I"$top/include/hipshim" -I"$to
     -o "$scratch/faulty" "$top/tests/loopback/checks/faulty.c" "-L$build/.libs" -lhipshim \
     -Wl,--allow-shlib-undefined
 
-try() { # KERNEL
-    said=$(ulimit -c 0 && loopback_run "$scratch/faulty" "$1" 2>&1)
+try() { # KERNEL [GROUPS]
+    # shellcheck disable=SC3045 # every sh that the tests meet has -c
+    said=$(ulimit -c 0 && loopback_run "$scratch/faulty" "$@" 2>&1)
     status=$?
 }
 
-fails() { # KERNEL REASON INSTRUCTION
-    try "$1"
+fails() { # KERNEL REASON INSTRUCTION [GROUPS GROUP]
+    try "$1" "${4:-1}"
     line=$(printf '%s\n' "$said" | grep '^loopback: kernel')
     case $status in
     1 | 134) tap_result yes "HIP $release, $1: an error of the launch, or the end of the process" ;;
     *) tap_result no "HIP $release, $1: an error of the launch, or the end of the process" && tap_comment "$status $said" ;;
     esac
-    has "HIP $release, $1: the kernel is named" "$line" "loopback: kernel $1, group 0 0 0: "
+    has "HIP $release, $1: the kernel and the group are named" "$line" "loopback: kernel $1, group ${5:-0} 0 0: "
+    is "HIP $release, $1: one line says it" "$(printf '%s\n' "$line" | wc -l)" 1
     has "HIP $release, $1: the reason is given" "$line" "$2"
     has "HIP $release, $1: the instruction is given" "$line" "in \"$3"
 }
@@ -47,6 +50,8 @@ for release in $real_releases; do
     fails shared "memory access fault at 0x10000000" "ds_"
     fails unknown "the loopback does not know this instruction" "v_cvt_off_f32_i4"
     fails aborts "the kernel aborted" "s_trap 2"
+    fails later "memory access fault at 0x0," "" 64 40
+    # shellcheck disable=SC3045 # as above
     said=$(ulimit -c 0 && LOOPBACK_ISA=gfx906 loopback_run "$scratch/faulty" good 2>&1)
     lacks "HIP $release: code for another processor does not run" "$said" success
 done

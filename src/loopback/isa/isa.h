@@ -3,7 +3,8 @@
  * The interpreter of kernels for gfx90a.  comgr, which every HIP runtime brings, disassembles an
  * instruction; decode.c reads its text once, and the tables in scalar.c, vector.c and so on say
  * which function carries a mnemonic out.  A wave has 64 lanes.  Groups run on a few threads, each
- * of which carries out one wave after the other until a barrier, the end or a turn's length.
+ * of which carries out one wave of its group after the other until a barrier, the end or a turn's
+ * length (run.c); groups.c gives the threads their groups.
  *
  * Nothing here ends the process: a wave that cannot go on has a reason in `trap`, and
  * lb_isa_launch returns it.
@@ -88,7 +89,7 @@ struct window {
 
 enum { WINDOWS = 4 };
 
-/* A thread that carries out groups. */
+/* A thread that carries out groups of one launch. */
 struct worker {
     const struct isa_launch *request;
     struct window windows[WINDOWS];
@@ -98,11 +99,13 @@ struct worker {
 };
 
 struct group {
-    struct worker *worker;
-    char *lds;
+    struct worker *worker; /* that runs it now */
+    char *lds, *scratch;
     uint32_t lds_size;
-    uint32_t wave_count, ended;
+    uint32_t wave_count;
     uint32_t id[3];
+    uint64_t index; /* groups begin in this order */
+    bool begun;     /* its registers and LDS are set */
     struct wave *waves;
     struct group *next;
 };

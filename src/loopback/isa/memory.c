@@ -118,31 +118,80 @@ static uint32_t loaded(uint32_t value, unsigned transfer, uint32_t old)
     return transfer & HIGH_HALF ? (old & 0xffff) | value << 16 : value;
 }
 
+/* Other threads may access the same bytes: what is aligned is moved as a whole, in order. */
+static uint64_t read_bytes(const char *bytes, size_t size)
+{
+    uint64_t value = 0;
+    if ((uintptr_t)bytes % size) {
+        memcpy(&value, bytes, size);
+        return value;
+    }
+    switch (size) {
+    case 1:
+        return __atomic_load_n((const uint8_t *)bytes, __ATOMIC_ACQUIRE);
+    case 2:
+        return __atomic_load_n((const uint16_t *)bytes, __ATOMIC_ACQUIRE);
+    case 4:
+        return __atomic_load_n((const uint32_t *)bytes, __ATOMIC_ACQUIRE);
+    default:
+        return __atomic_load_n((const uint64_t *)bytes, __ATOMIC_ACQUIRE);
+    }
+}
+
+static void write_bytes(char *bytes, size_t size, uint64_t value)
+{
+    if ((uintptr_t)bytes % size) {
+        memcpy(bytes, &value, size);
+        return;
+    }
+    switch (size) {
+    case 1:
+        __atomic_store_n((uint8_t *)bytes, (uint8_t)value, __ATOMIC_RELEASE);
+        break;
+    case 2:
+        __atomic_store_n((uint16_t *)bytes, (uint16_t)value, __ATOMIC_RELEASE);
+        break;
+    case 4:
+        __atomic_store_n((uint32_t *)bytes, (uint32_t)value, __ATOMIC_RELEASE);
+        break;
+    default:
+        __atomic_store_n((uint64_t *)bytes, value, __ATOMIC_RELEASE);
+    }
+}
+
 static void move_part(struct wave *w, const struct instruction *in, unsigned reg, int lane,
                       char *bytes)
 {
     unsigned transfer = in->argument;
     uint32_t *place = &w->v[reg][lane];
     size_t size = transfer & BYTES;
-    uint32_t value = 0;
     if (transfer & STORE) {
-        value = transfer & HIGH_HALF ? *place >> 16 : *place;
-        memcpy(bytes, &value, size);
+        write_bytes(bytes, size, transfer & HIGH_HALF ? *place >> 16 : *place);
     } else {
-        memcpy(&value, bytes, size);
-        *place = loaded(value, transfer, *place);
+        *place = loaded((uint32_t)read_bytes(bytes, size), transfer, *place);
     }
 }
 
+/* Two words at a time, because an atomic load or store of 64 bits is such a transfer. */
 static void move_words(struct wave *w, const struct instruction *in, unsigned reg, int lane,
                        char *bytes)
 {
-    for (unsigned k = 0; k < (in->argument & BYTES) / 4U; k++) {
+    size_t left = in->argument & BYTES;
+    while (left) {
+        size_t size = left < 8 ? 4 : 8;
         if (in->argument & STORE) {
-            memcpy(bytes + 4 * (size_t)k, &w->v[reg + k][lane], 4);
+            uint32_t high = size == 8 ? w->v[reg + 1][lane] : 0;
+            write_bytes(bytes, size, w->v[reg][lane] | (uint64_t)high << 32);
         } else {
-            memcpy(&w->v[reg + k][lane], bytes + 4 * (size_t)k, 4);
+            uint64_t value = read_bytes(bytes, size);
+            w->v[reg][lane] = (uint32_t)value;
+            if (size == 8) {
+                w->v[reg + 1][lane] = (uint32_t)(value >> 32);
+            }
         }
+        reg += 2;
+        bytes += size;
+        left -= size;
     }
 }
 
@@ -258,10 +307,12 @@ static void buffer(struct wave *w, const struct instruction *in)
     }
 }
 
-static void nothing(struct wave *w, const struct instruction *in)
+/* The caches of the hardware: what was stored before is there before what is loaded after. */
+static void write_back(struct wave *w, const struct instruction *in)
 {
     (void)w;
     (void)in;
+    __sync_synchronize();
 }
 
 #define TRANSFERS(X)                                                                               \
@@ -291,13 +342,13 @@ static void nothing(struct wave *w, const struct instruction *in)
 #define GLOBAL(name, transfer)  {"global_" name, flat, transfer, INTEGER, INTEGER, 0},
 #define SCRATCH(name, transfer) {"scratch_" name, scratch, transfer, INTEGER, INTEGER, 0},
 #define BUFFER(name, transfer)  {"buffer_" name, buffer, transfer, INTEGER, INTEGER, 0},
-#define NOTHING(name)           {name, nothing, IGNORES, INTEGER, INTEGER, 0},
+#define CACHE(name)             {name, write_back, IGNORES, INTEGER, INTEGER, 0},
 
 /* The comma of a row is in its macro. */
 /* clang-format off */
 const struct isa_row isa_memory_rows[] = {
-    TRANSFERS(FLAT) TRANSFERS(GLOBAL) TRANSFERS(SCRATCH) TRANSFERS(BUFFER) NOTHING("buffer_wbl2")
-    NOTHING("buffer_invl2") NOTHING("buffer_wbinvl1") NOTHING("buffer_wbinvl1_vol")
-    NOTHING("buffer_inv") NOTHING("buffer_gl0_inv")
+    TRANSFERS(FLAT) TRANSFERS(GLOBAL) TRANSFERS(SCRATCH) TRANSFERS(BUFFER) CACHE("buffer_wbl2")
+    CACHE("buffer_invl2") CACHE("buffer_wbinvl1") CACHE("buffer_wbinvl1_vol")
+    CACHE("buffer_inv") CACHE("buffer_gl0_inv")
     {NULL, NULL, 0, 0, 0, 0},
 };

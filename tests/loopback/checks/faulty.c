@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Launches the kernel that its argument names, and prints what the runtime says of it.  Each kernel
- * but "good" does what the loopback must not carry out.
+ * faulty KERNEL [GROUPS]: launches the kernel, with one group or so many, and prints what the
+ * runtime says of it.  Each kernel but "good" does what the loopback must not carry out.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,10 @@ static const char source[] =
     "    extern __shared__ int s[]; s[threadIdx.x + 100000] = 1; p[0] = s[threadIdx.x]; }\n"
     "extern \"C\" __global__ void unknown(int *p) {\n"
     "    int r; asm volatile(\"v_cvt_off_f32_i4 %0, %1\" : \"=v\"(r) : \"v\"(p[0])); p[1] = r; }\n"
-    "extern \"C\" __global__ void aborts(int *p) { __builtin_trap(); }\n";
+    "extern \"C\" __global__ void aborts(int *p) { __builtin_trap(); }\n"
+    "extern \"C\" __global__ void later(int *p) {\n"
+    "    for (int i = 0; i < 1000; i++) atomicAdd(p, i);\n"
+    "    if (blockIdx.x >= 40) *(volatile int *)0 = p[0]; }\n";
 
 static void check(int error, const char *what)
 {
@@ -32,6 +35,7 @@ int main(int count, char **arguments)
 {
     const char *options[] = {"--offload-arch=gfx90a"};
     const char *name = count > 1 ? arguments[1] : "good";
+    unsigned groups = count > 2 ? (unsigned)atoi(arguments[2]) : 1;
     hiprtcProgram program;
     hipModule_t module;
     hipFunction_t function;
@@ -50,7 +54,8 @@ int main(int count, char **arguments)
     check(hipMalloc(&memory, 4096), "hipMalloc");
     check(hipMemcpy(memory, &address, sizeof address, hipMemcpyHostToDevice), "hipMemcpy");
     void *parameters[] = {&memory};
-    check(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL), "launch");
+    check(hipModuleLaunchKernel(function, groups, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL),
+          "launch");
     check(hipDeviceSynchronize(), "hipDeviceSynchronize");
     printf("success\n");
     free(code);

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which thread carries out which group of a launch.  The queue's thread is the first worker; a
+ * launch with enough work gets helpers, so that there is a worker for each processor on which the
+ * process may run.  Groups begin in order.  A group that has had its slice goes to the end of the
+ * line, because it may wait for a group that has not begun.
+ *
+ * A group that cannot go on ends the launch.  Those before it that run keep running until their
+ * slice ends, so that mostly the first of several is the one that is reported.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "launch.h"
+
+/* In instructions of waves: of a slice, and after which a launch is worth the start of threads. */
+enum { SLICE = 1 << 20, WORTH = 1 << 14 };
+
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
+}
+
+static void push(struct launch *launch, struct group *group)
+{
+    group->next = NULL;
+    *(launch->first ? &launch->last->next : &launch->first) = group;
+    launch->last = group;
+}
+
+static struct group *pop(struct group **list)
+{
+    struct group *group = *list;
+    if (group) {
+        *list = group->next;
+    }
+    return group;
+}
+
+/* Takes a group back from a worker. */
+static void put_back(struct launch *launch, struct group *group, enum outcome outcome)
+{
+    launch->running--;
+    if (outcome == GROUP_RUNS) {
+        push(launch, group);
+        return;
+    }
+    launch->live--;
+    if (outcome == GROUP_FAILED && (!launch->failed || group->index < launch->failed->index)) {
+        struct group *later = launch->failed;
+        launch->failed = group;
+        __atomic_store_n(&launch->limit, group->index, __ATOMIC_RELAXED);
+        group = later;
+    }
+    if (group) {
+        group->next = launch->spare;
+        launch->spare = group;
+    }
+}
+
+/* The next group of a worker, or NULL if there will be none. */
+static struct group *choose(struct launch *launch, bool *begins)
+{
+    while (!launch->failed) {
+        *begins = launch->begun < launch->groups && launch->live < launch->resident;
+        struct group *group = *begins ? pop(&launch->spare) : pop(&launch->first);
+        if (*begins && !group) {
+            group = isa_group_new(launch);
+        }
+        if (group) {
+            return group;
+        }
+        if (launch->running == 0) {
+            return NULL;
+        }
+        pthread_cond_wait(&launch->changed, &launch->mutex);
+    }
+    return NULL;
+}
+
+static struct group *exchange(struct launch *launch, struct group *group, enum outcome outcome)
+{
+    bool begins = false;
+    pthread_mutex_lock(&launch->mutex);
+    if (group) {
+        put_back(launch, group, outcome);
+        pthread_cond_broadcast(&launch->changed);
+    }
+    group = choose(launch, &begins);
+    launch->running += group != NULL;
+    if (begins && group) {
+        group->index = launch->begun++;
+        group->begun = false;
+        launch->live++;
+    }
+    pthread_mutex_unlock(&launch->mutex);
+    return group;
+}
+
+static void *work(void *argument);
+
+static void grow(struct launch *launch)
+{
+    uint64_t count = processors() - 1;
+    pthread_mutex_lock(&launch->mutex);
+    uint64_t left = launch->groups - launch->begun + (launch->live - launch->running);
+    pthread_mutex_unlock(&launch->mutex);
+    launch->grown = true;
+    count = count < left ? count : left;
+    launch->helpers = lb_new((count + 1) * sizeof *launch->helpers);
+    while (launch->helper_count < count &&
+           !pthread_create(&launch->helpers[launch->helper_count], NULL, work, launch)) {
+        launch->helper_count++;
+    }
+}
+
+static void *work(void *argument)
+{
+    struct launch *launch = argument;
+    struct worker worker = {.request = launch->request};
+    enum outcome outcome = GROUP_RUNS;
+    struct group *group = exchange(launch, NULL, outcome);
+    while (group) {
+        uint64_t end = worker.executed + SLICE;
+        group->worker = &worker;
+        if (!group->begun) {
+            isa_group_begin(launch, group);
+            group->begun = true;
+        }
+        do {
+            outcome = isa_group_round(group);
+            if (!launch->grown && worker.executed >= WORTH) {
+                grow(launch);
+            }
+        } while (outcome == GROUP_RUNS && worker.executed < end &&
+                 group->index < __atomic_load_n(&launch->limit, __ATOMIC_RELAXED));
+        group = exchange(launch, group, outcome);
+    }
+    __atomic_add_fetch(&launch->executed, worker.executed, __ATOMIC_RELAXED);
+    return NULL;
+}
+
+/* Why a wave of the group could not go on. */
+static hsa_status_t report(const struct launch *launch, const struct group *group)
+{
+    const struct isa_launch *request = launch->request;
+    const struct wave *w = group->waves;
+    char where[64] = "";
+    while (!w->trap) {
+        w++;
+    }
+    const struct instruction *in = isa_fetch(request->kernel->code, w->pc);
+    if (w->status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT) {
+        snprintf(where, sizeof where, " at 0x%llx", (unsigned long long)w->bad);
+    }
+    lb_say("kernel %s, group %u %u %u: %s%s, in \"%s\" at code offset 0x%llx",
+           request->kernel->name, group->id[0], group->id[1], group->id[2], w->trap, where,
+           in ? in->text : "no instruction",
+           (unsigned long long)(w->pc - request->kernel->code->start));
+    return w->status;
+}
+
+static void free_all(struct group *group)
+{
+    while (group) {
+        struct group *next = group->next;
+        isa_group_free(group);
+        group = next;
+    }
+}
+
+hsa_status_t isa_groups_run(struct launch *launch)
+{
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+    pthread_mutex_init(&launch->mutex, NULL);
+    pthread_cond_init(&launch->changed, NULL);
+    launch->limit = UINT64_MAX;
+    work(launch);
+    for (unsigned i = 0; i < launch->helper_count; i++) {
+        pthread_join(launch->helpers[i], NULL);
+    }
+    lb_log("kernel %s: %llu instructions of waves by %u threads", launch->request->kernel->name,
+           (unsigned long long)launch->executed, launch->helper_count + 1);
+    if (launch->failed) {
+        status = report(launch, launch->failed);
+        isa_group_free(launch->failed);
+    }
+    free_all(launch->first);
+    free_all(launch->spare);
+    free(launch->helpers);
+    pthread_mutex_destroy(&launch->mutex);
+    pthread_cond_destroy(&launch->changed);
+    return status;
+}

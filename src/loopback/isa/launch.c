@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a kernel's descriptor and the packet of a launch. */
+#include <string.h>
+
+#include "launch.h"
+
+enum { SCRATCH_MIN = 16384 }; /* for calls whose depth the compiler did not know */
+/* Of the hardware; LDS is in bytes. */
+enum { SIMDS = 4, SIMD_WAVES = 8, SIMD_VECTORS = 512, UNIT_LDS = 65536 };
+
+static uint32_t groups_of(uint32_t grid, uint32_t group)
+{
+    return group ? grid / group + (grid % group != 0) : 0;
+}
+
+/* A wave's registers are divided into vector registers and, from the accumulators' offset on,
+ * accumulators. */
+static void count_registers(struct launch *launch)
+{
+    const struct descriptor *descriptor = &launch->descriptor;
+    uint32_t all = ((descriptor->rsrc1 & 63) + 1) * 8;
+    uint32_t offset = ((descriptor->rsrc3 & 63) + 1) * 4;
+    launch->vectors = all < offset ? all : offset;
+    launch->accumulators = all - launch->vectors;
+    uint32_t waves = SIMD_VECTORS / all < SIMD_WAVES ? SIMD_VECTORS / all : SIMD_WAVES;
+    uint64_t by_waves = waves * SIMDS / launch->waves;
+    uint64_t by_lds = launch->lds ? UNIT_LDS / launch->lds : by_waves;
+    launch->resident = (by_waves < by_lds ? by_waves : by_lds) * LB_COMPUTE_UNITS;
+    if (launch->resident == 0) { /* more than the hardware has does not stop the loopback */
+        launch->resident = 1;
+    }
+}
+
+static void count_groups(struct launch *launch, const hsa_kernel_dispatch_packet_t *packet)
+{
+    launch->counts[0] = groups_of(packet->grid_size_x, packet->workgroup_size_x);
+    launch->counts[1] = groups_of(packet->grid_size_y, packet->workgroup_size_y);
+    launch->counts[2] = groups_of(packet->grid_size_z, packet->workgroup_size_z);
+    launch->groups = (uint64_t)launch->counts[0] * launch->counts[1] * launch->counts[2];
+    launch->group_threads =
+        (uint32_t)packet->workgroup_size_x * packet->workgroup_size_y * packet->workgroup_size_z;
+    launch->waves = groups_of(launch->group_threads, LANES);
+}
+
+hsa_status_t lb_isa_launch(const struct isa_launch *request)
+{
+    const hsa_kernel_dispatch_packet_t *packet = request->packet;
+    struct launch launch = {.request = request};
+    if (!request->kernel->code) {
+        lb_say("kernel %s: %s", request->kernel->name,
+               isa_comgr_ready() ? "the loopback computes code for gfx90a only"
+                                 : "no comgr was found in this process, which decodes kernels");
+        return lb_settings.strict ? (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION
+                                  : HSA_STATUS_SUCCESS;
+    }
+    uint64_t object = request->kernel->object;
+    const char *bytes = lb_host_address((void *)object, sizeof launch.descriptor); /* NOLINT */
+    if (!bytes) {
+        return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+    }
+    memcpy(&launch.descriptor, bytes, sizeof launch.descriptor);
+    launch.entry = (const char *)object + launch.descriptor.entry; /* NOLINT */
+    count_groups(&launch, packet);
+    if (launch.groups == 0) {
+        return HSA_STATUS_SUCCESS;
+    }
+    launch.lds = packet->group_segment_size;
+    launch.scratch = packet->private_segment_size;
+    if (launch.scratch && launch.scratch < SCRATCH_MIN) {
+        launch.scratch = SCRATCH_MIN;
+    }
+    count_registers(&launch);
+    return isa_groups_run(&launch);
+}
