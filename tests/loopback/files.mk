@@ -23,6 +23,7 @@ gpu_programs += \
 	tests/loopback/gpu/callbacks_t \
 	tests/loopback/gpu/computes_t \
 	tests/loopback/gpu/contexts_t \
+	tests/loopback/gpu/cooperative_t \
 	tests/loopback/gpu/copies_t \
 	tests/loopback/gpu/copy_forms_t \
 	tests/loopback/gpu/devices_t \

@@ -9,7 +9,7 @@
 . "$top/tests/loopback/run.sh"
 
 # Those where threads meet; the others only take time.
-threaded="callbacks copies groups streams_events threads two_gpus"
+threaded="callbacks cooperative copies groups streams_events threads two_gpus"
 # The runtime itself never frees all it has, and uses some of its memory unset: with the
 # pattern of AddressSanitizer in it, it frees that as an address.
 ASAN_OPTIONS=detect_leaks=0:max_malloc_fill_size=0:allocator_may_return_null=1

@@ -124,6 +124,8 @@ static void apply(struct wave *w, const struct instruction *in, const struct one
     uint64_t other = in->argument & COMPARES ? read(w, one->other, lane, wide) : 0;
     uint64_t old = wide ? apply_64((uint64_t *)place, changes[number].function, datum, other)
                         : apply_32((uint32_t *)place, changes[number].function, datum, other);
+    uint64_t new = changes[number].function(old, datum, other);
+    w->effects |= (wide ? new : (uint32_t) new) != old ? CHANGED : 0;
     if (one->returns) {
         w->v[one->result][lane] = (uint32_t)old;
         if (wide) {

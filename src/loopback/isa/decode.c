@@ -85,7 +85,7 @@ static bool read_register(struct operand *o, const char *text)
 }
 
 /* hwreg(NAME, START, WIDTH), or hwreg(NAME) for 32 bits; the number of the register is known for
- * MODE only. */
+ * two. */
 static bool read_hardware_register(struct operand *o, const char *text)
 {
     unsigned start = 0;
@@ -95,7 +95,9 @@ static bool read_hardware_register(struct operand *o, const char *text)
         width - 1 > 31) {
         return false;
     }
-    o->reg = !strcmp(name, "HW_REG_MODE") ? HARDWARE_MODE : 0;
+    o->reg = !strcmp(name, "HW_REG_MODE")           ? HARDWARE_MODE
+             : !strcmp(name, "HW_REG_SH_MEM_BASES") ? HARDWARE_BASES
+                                                    : 0;
     o->value = start | width << 8;
     return true;
 }
@@ -242,6 +244,9 @@ static bool word_modifier(struct instruction *in, const char *word)
     if (flag) {
         *flag = true;
         return true;
+    }
+    if (!strcmp(word, "gds")) {
+        return in->argument == GLOBAL_SHARE;
     }
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
         if (!strcmp(word, ignored[i])) {

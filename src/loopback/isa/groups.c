@@ -2,8 +2,10 @@
 /*
  * Which thread carries out which group of a launch.  The queue's thread is the first worker; a
  * launch with enough work gets helpers, so that there is a worker for each processor on which the
- * process may run.  Groups begin in order.  A group that has had its slice goes to the end of the
- * line, because it may wait for a group that has not begun.
+ * process may run.  Groups begin in order.  A group that has had its slice, or that waits, goes to
+ * the end of the line, because it may wait for a group that has not begun.  One that is stuck has
+ * no turn until another group has changed something, or until a nap is over, since the host and
+ * other launches change memory, too.
  *
  * A group that cannot go on ends the launch.  Those before it that run keep running until their
  * slice ends, so that mostly the first of several is the one that is reported.
@@ -11,11 +13,14 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "launch.h"
 
 /* In instructions of waves: of a slice, and after which a launch is worth the start of threads. */
-enum { SLICE = 1 << 20, WORTH = 1 << 14 };
+enum { SLICE = 1 << 16, WORTH = 1 << 14 };
+/* In nanoseconds: while other groups run, and while all groups of the launch are stuck. */
+enum { NAP = 1000000, SHORT_NAP = 100000 };
 
 static unsigned processors(void)
 {
@@ -39,11 +44,29 @@ static struct group *pop(struct group **list)
     return group;
 }
 
+/* The first in the line that may have something to do. */
+static struct group *pop_ready(struct launch *launch)
+{
+    struct group *before = NULL;
+    struct group *group = launch->first;
+    while (group && group->stuck && group->seen == launch->changes) {
+        before = group;
+        group = group->next;
+    }
+    if (group) {
+        *(before ? &before->next : &launch->first) = group->next;
+        launch->last = launch->last == group ? before : launch->last;
+    }
+    return group;
+}
+
 /* Takes a group back from a worker. */
 static void put_back(struct launch *launch, struct group *group, enum outcome outcome)
 {
     launch->running--;
-    if (outcome == GROUP_RUNS) {
+    launch->changes += group->changed;
+    group->stuck = outcome == GROUP_STUCK;
+    if (outcome < GROUP_ENDED) {
         push(launch, group);
         return;
     }
@@ -60,22 +83,31 @@ static void put_back(struct launch *launch, struct group *group, enum outcome ou
     }
 }
 
+static void nap(struct launch *launch)
+{
+    uint64_t end = lb_now() + (launch->running ? NAP : SHORT_NAP);
+    struct timespec until = {(time_t)(end / 1000000000), (long)(end % 1000000000)};
+    if (pthread_cond_timedwait(&launch->changed, &launch->mutex, &until)) {
+        launch->changes++;
+    }
+}
+
 /* The next group of a worker, or NULL if there will be none. */
 static struct group *choose(struct launch *launch, bool *begins)
 {
     while (!launch->failed) {
         *begins = launch->begun < launch->groups && launch->live < launch->resident;
-        struct group *group = *begins ? pop(&launch->spare) : pop(&launch->first);
+        struct group *group = *begins ? pop(&launch->spare) : pop_ready(launch);
         if (*begins && !group) {
             group = isa_group_new(launch);
         }
         if (group) {
             return group;
         }
-        if (launch->running == 0) {
+        if (launch->live == 0) {
             return NULL;
         }
-        pthread_cond_wait(&launch->changed, &launch->mutex);
+        nap(launch);
     }
     return NULL;
 }
@@ -94,6 +126,10 @@ static struct group *exchange(struct launch *launch, struct group *group, enum o
         group->index = launch->begun++;
         group->begun = false;
         launch->live++;
+    }
+    if (group) {
+        group->seen = launch->changes;
+        group->changed = false;
     }
     pthread_mutex_unlock(&launch->mutex);
     return group;
@@ -119,7 +155,7 @@ static void grow(struct launch *launch)
 static void *work(void *argument)
 {
     struct launch *launch = argument;
-    struct worker worker = {.request = launch->request};
+    struct worker worker = {.request = launch->request, .gates = launch->gates};
     enum outcome outcome = GROUP_RUNS;
     struct group *group = exchange(launch, NULL, outcome);
     while (group) {
@@ -174,8 +210,11 @@ static void free_all(struct group *group)
 hsa_status_t isa_groups_run(struct launch *launch)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
+    pthread_condattr_t attributes;
     pthread_mutex_init(&launch->mutex, NULL);
-    pthread_cond_init(&launch->changed, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&launch->changed, &attributes);
     launch->limit = UINT64_MAX;
     work(launch);
     for (unsigned i = 0; i < launch->helper_count; i++) {

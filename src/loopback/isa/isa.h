@@ -53,10 +53,11 @@ struct isa_row {
     uint8_t first;          /* the index of the first source operand; 0 stands for 1 */
 };
 
-/* Arguments of rows: the operands do not matter; the upper half of the result stays. */
-enum { IGNORES = 0xffff, KEEPS_HIGH = 0x4000 };
+/* Arguments of rows: the operands do not matter; the upper half of the result stays; "gds" is in
+ * the text. */
+enum { IGNORES = 0xffff, KEEPS_HIGH = 0x4000, GLOBAL_SHARE = 0x2000 };
 
-enum { PACKED_ALL = 7, HARDWARE_MODE = 1 };
+enum { PACKED_ALL = 7, HARDWARE_MODE = 1, HARDWARE_BASES = 15 };
 
 struct instruction {
     isa_operation *run; /* NULL for an unknown mnemonic */
@@ -87,11 +88,12 @@ struct window {
     char *bytes;
 };
 
-enum { WINDOWS = 4 };
+enum { WINDOWS = 4, GATES = 64 };
 
 /* A thread that carries out groups of one launch. */
 struct worker {
     const struct isa_launch *request;
+    uint64_t *gates; /* of the launch: how many waves have arrived at each */
     struct window windows[WINDOWS];
     unsigned next_window;
     uint64_t generation;
@@ -103,14 +105,31 @@ struct group {
     char *lds, *scratch;
     uint32_t lds_size;
     uint32_t wave_count;
+    uint32_t vectors, accumulators; /* registers of a lane */
     uint32_t id[3];
     uint64_t index; /* groups begin in this order */
     bool begun;     /* its registers and LDS are set */
+    bool stuck;     /* it did the same twice, after `seen` changes of the launch */
+    uint64_t seen;
+    unsigned effects; /* of its last round */
+    bool changed;     /* something, in its last slice */
     struct wave *waves;
     struct group *next;
 };
 
-enum wave_state { WAVE_RUNS, WAVE_WAITS, WAVE_ENDED };
+enum wave_state { WAVE_RUNS, WAVE_WAITS, WAVE_GATED, WAVE_ENDED };
+
+/* What a wave did that others may see, and what it saw of others. */
+enum { CHANGED = 1, READ_OUTSIDE = 2 };
+
+/* The registers of a wave at a place, to which it may come back. */
+struct mark {
+    const char *pc; /* NULL for none */
+    uint32_t scc, mode;
+    unsigned tries; /* comparisons that are left */
+    uint32_t s[SCALARS];
+    uint32_t v[VECTORS][LANES];
+};
 
 struct wave {
     uint32_t v[VECTORS][LANES];
@@ -120,11 +139,17 @@ struct wave {
     const char *pc; /* of the next instruction, as agents see it */
     enum wave_state state;
     struct group *group;
+    const uint64_t *gate; /* that opens when so many have arrived */
+    uint64_t opens;
+    unsigned effects; /* since the mark */
+    bool rests;       /* its turn ended at s_sleep */
+    bool spins;       /* it came back to its mark and changed nothing */
     char *scratch;
     uint32_t scratch_size; /* of a lane */
     const char *trap;      /* why the wave cannot go on */
     hsa_status_t status;
     uint64_t bad; /* the address, if that is why */
+    struct mark mark;
 };
 
 /* MODE: two bits of rounding and two of denormals, each for 32 bits and for 64 and 16 bits. */

@@ -33,6 +33,7 @@ struct launch {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     uint64_t begun, live;       /* groups */
+    uint64_t changes;           /* grows with each slice that changed something */
     unsigned running;           /* groups that a worker has */
     struct group *first, *last; /* begun groups that no worker has */
     struct group *spare;
@@ -40,6 +41,7 @@ struct launch {
     uint64_t limit;       /* atomic: groups from this index on need not run */
     uint64_t executed;    /* instructions of waves, by workers that are done */
     bool grown;
+    uint64_t gates[GATES]; /* atomic */
     pthread_t *helpers;
     unsigned helper_count;
 };
@@ -53,7 +55,9 @@ void isa_group_begin(const struct launch *launch, struct group *group);
 
 /* --- run.c --- */
 
-enum outcome { GROUP_RUNS, GROUP_ENDED, GROUP_FAILED };
+/* A group that pauses probably waits, and one that is stuck does the same again and again until
+ * something changes. */
+enum outcome { GROUP_RUNS, GROUP_PAUSES, GROUP_STUCK, GROUP_ENDED, GROUP_FAILED };
 
 /* Gives each wave of the group a turn. */
 enum outcome isa_group_round(struct group *group);

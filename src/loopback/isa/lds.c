@@ -77,6 +77,7 @@ static void ds_write(struct wave *w, const struct instruction *in)
         for (int i = 0; i < LANES && !w->trap; i++) {
             uint32_t at = w->v[in->operand[0].reg][i] + place_offset(in, second);
             char *to = is_on(active, i) ? place(w, at, size) : NULL;
+            w->effects |= CHANGED;
             for (unsigned k = 0; to && k < (size + 3) / 4; k++) {
                 uint32_t value = w->v[reg + k][i] >> (in->argument & HIGH_HALF ? 16 : 0);
                 memcpy(to + 4 * (size_t)k, &value, size < 4 ? size : 4);

@@ -54,6 +54,7 @@ char *isa_reach(struct wave *w, uint64_t address, size_t size)
 {
     struct worker *worker = w->group->worker;
     uint64_t now = lb_generation();
+    w->effects |= READ_OUTSIDE;
     if (worker->generation != now) {
         memset(worker->windows, 0, sizeof worker->windows);
         worker->generation = now;
@@ -198,6 +199,7 @@ static void move_words(struct wave *w, const struct instruction *in, unsigned re
 static void move_one(struct wave *w, const struct instruction *in, unsigned reg, int lane,
                      char *bytes)
 {
+    w->effects |= in->argument & STORE ? CHANGED : 0;
     if ((in->argument & BYTES) < 4) {
         move_part(w, in, reg, lane, bytes);
     } else {

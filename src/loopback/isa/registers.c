@@ -115,6 +115,7 @@ static void wave_begin(const struct launch *launch, struct wave *w, uint32_t ind
     w->mode = launch->descriptor.rsrc1 >> WAVE_INIT_MODE_SHIFT & 0xff;
     w->pc = launch->entry;
     w->state = WAVE_RUNS;
+    w->rests = w->spins = false;
     w->trap = NULL;
     set_work_items(launch, w, index * LANES);
     preload(launch, w, set_user_registers(launch, w));
@@ -136,6 +137,8 @@ struct group *isa_group_new(const struct launch *launch)
     }
     group->lds_size = launch->lds;
     group->wave_count = launch->waves;
+    group->vectors = launch->vectors;
+    group->accumulators = launch->accumulators;
     for (uint32_t i = 0; i < launch->waves; i++) {
         group->waves[i].group = group;
         group->waves[i].scratch = group->scratch + i * scratch;

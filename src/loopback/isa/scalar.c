@@ -272,6 +272,28 @@ static void s_barrier(struct wave *w, const struct instruction *in)
     w->state = WAVE_WAITS;
 }
 
+/*
+ * A barrier of the launch.  The datum of the first lane is the number of waves less one; the
+ * barrier opens each time that so many have arrived.
+ */
+static void ds_gws_barrier(struct wave *w, const struct instruction *in)
+{
+    uint64_t active = exec(w);
+    uint64_t count = (uint64_t)w->v[in->operand[0].reg][active ? first_one(active) : 0] + 1;
+    uint64_t *gate = &w->group->worker->gates[((w->s[M0] >> 16) + (uint32_t)in->offset) % GATES];
+    uint64_t arrived = __atomic_add_fetch(gate, 1, __ATOMIC_SEQ_CST);
+    w->gate = gate;
+    w->opens = (arrived + count - 1) / count * count;
+    w->state = WAVE_GATED;
+    w->effects |= CHANGED;
+}
+
+static void s_sleep(struct wave *w, const struct instruction *in)
+{
+    (void)in;
+    w->rests = true;
+}
+
 static void s_trap(struct wave *w, const struct instruction *in)
 {
     (void)in;
@@ -284,7 +306,7 @@ static void nothing(struct wave *w, const struct instruction *in)
     (void)in;
 }
 
-/* --- MODE --- */
+/* --- hardware registers --- */
 
 static void set_mode(struct wave *w, const struct instruction *in, uint32_t value)
 {
@@ -295,7 +317,7 @@ static void set_mode(struct wave *w, const struct instruction *in, uint32_t valu
         w->mode = (w->mode & ~mask) | (value << start & mask);
     } else {
         isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION,
-                 "of the hardware registers only MODE is known");
+                 "of the hardware registers only MODE can be written");
     }
 }
 
@@ -304,21 +326,26 @@ static void s_setreg_b32(struct wave *w, const struct instruction *in)
     set_mode(w, in, isa_scalar(w, in, 1));
 }
 
+/* SH_MEM_BASES has the upper 16 bits of the windows' addresses. */
 static void s_getreg_b32(struct wave *w, const struct instruction *in)
 {
     const struct operand *o = &in->operand[1];
-    if (o->reg != HARDWARE_MODE) {
+    uint32_t all = o->reg == HARDWARE_MODE
+                       ? w->mode
+                       : (uint32_t)(SHARED_BASE >> 48 << 16 | PRIVATE_BASE >> 48);
+    if (o->reg == 0) {
         isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION,
-                 "of the hardware registers only MODE is known");
+                 "of the hardware registers only MODE and SH_MEM_BASES are known");
         return;
     }
-    uint32_t value = field(w->mode, (uint32_t)o->value & 31, (uint32_t)(o->value >> 8));
+    uint32_t value = field(all, (uint32_t)o->value & 31, (uint32_t)(o->value >> 8));
     isa_set_scalar(w, &in->operand[0], value);
 }
 
 static void s_memtime(struct wave *w, const struct instruction *in)
 {
     isa_set_scalar_wide(w, &in->operand[0], lb_now());
+    w->effects |= CHANGED; /* the time is another one when the wave comes back */
 }
 
 /* --- loads; the argument is a number of registers --- */
@@ -355,9 +382,11 @@ const struct isa_row isa_scalar_rows[] = {
     ROW(s_call_b64) ROW(s_endpgm) ROW(s_barrier) ROW(s_memtime) ROW(s_getreg_b32)
     ROW(s_setreg_b32)
     {"s_trap", s_trap, IGNORES, INTEGER, INTEGER, 0},
+    {"s_sleep", s_sleep, IGNORES, INTEGER, INTEGER, 0},
+    {"ds_gws_barrier", ds_gws_barrier, GLOBAL_SHARE, INTEGER, INTEGER, 0},
     {"s_setreg_imm32_b32", s_setreg_b32, 0, INTEGER, INTEGER, 0},
     {"s_memrealtime", s_memtime, 0, INTEGER, INTEGER, 0},
-    NOTHING("s_nop") NOTHING("s_waitcnt") NOTHING("s_sleep") NOTHING("s_setprio")
+    NOTHING("s_nop") NOTHING("s_waitcnt") NOTHING("s_setprio")
     NOTHING("s_sethalt") NOTHING("s_dcache_wb") NOTHING("s_dcache_inv") NOTHING("s_icache_inv")
     NOTHING("s_sendmsg") NOTHING("s_inst_prefetch") NOTHING("s_dcache_inv_vol")
     NOTHING("s_dcache_wb_vol") NOTHING("s_ttracedata") NOTHING("s_incperflevel")

@@ -6,7 +6,7 @@
  */
 #include "gpu.h"
 
-enum { GROUPS = 64, THREADS = 256, TURNS = 20, ALL = GROUPS * THREADS * TURNS };
+enum { GROUPS = 64, THREADS = 256, TURNS = 4, ALL = GROUPS * THREADS * TURNS };
 
 static const char source[] =
     "struct places { unsigned sum, low, high, ring, bits, guarded, by_cas;\n"
@@ -17,7 +17,7 @@ static const char source[] =
     "}\n"
     "extern \"C\" __global__ void k(places *p) {\n"
     "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    for (unsigned r = 0; r < 20; r++) {\n"
+    "    for (unsigned r = 0; r < 4; r++) {\n"
     "        atomicAdd(&p->sum, i);\n"
     "        atomicMin(&p->low, 1000000 - i - r);\n"
     "        atomicMax(&p->high, i + r);\n"
