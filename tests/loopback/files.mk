@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 long_tests += \
+	tests/loopback/isa_faults.t \
 	tests/loopback/sanitized.t
 
 shell_tests += \
@@ -14,7 +15,6 @@ shell_tests += \
 	tests/loopback/hip_7_2_amd.t \
 	tests/loopback/hsa_facts.t \
 	tests/loopback/is_strict.t \
-	tests/loopback/isa_faults.t \
 	tests/loopback/vendor_programs.t
 
 gpu_programs += \

@@ -36,6 +36,22 @@ fails() { # KERNEL REASON INSTRUCTION [GROUPS GROUP]
     has "HIP $release, $1: the instruction is given" "$line" "in \"$3"
 }
 
+# The host lets the kernel go on when it has read the line.
+waits() {
+    mkfifo "$scratch/in" "$scratch/err"
+    loopback_run "$scratch/faulty" patient 2 <"$scratch/in" >"$scratch/out" 2>"$scratch/err" &
+    pid=$!
+    exec 3>"$scratch/in" 4<"$scratch/err"
+    said=$(sed '/^loopback: kernel/q' <&4)
+    echo >&3
+    wait "$pid"
+    status=$?
+    exec 3>&- 4<&-
+    has "HIP $release: a launch that waits for the host is named" "$said" \
+        "loopback: kernel patient, group 0 0 0: all waves have waited for 5 seconds for a change of memory, in "
+    is "HIP $release: it goes on, and ends when the host lets it" "$status $(cat "$scratch/out")" "0 success"
+}
+
 for release in $real_releases; do
     if [ ! -d "$real_runtimes/$release" ]; then
         skip "HIP $release: faults are reported" "no real runtime (tests/lib/fetch-runtimes gets it)"
@@ -51,8 +67,12 @@ for release in $real_releases; do
     fails unknown "the loopback does not know this instruction" "v_cvt_off_f32_i4"
     fails aborts "the kernel aborted" "s_trap 2"
     fails later "memory access fault at 0x0," "" 64 40
+    fails loops "the group never ends: its waves loop without a change or wait for each other" s_ 3 1
+    fails apart "the group never ends" ""
+    fails left "the launch never ends: its groups wait for more groups at a barrier" ds_gws_barrier 3 0
     # shellcheck disable=SC3045 # as above
     said=$(ulimit -c 0 && LOOPBACK_ISA=gfx906 loopback_run "$scratch/faulty" good 2>&1)
     lacks "HIP $release: code for another processor does not run" "$said" success
+    [ "$release" != 7.2 ] || waits # it takes more than 5 seconds
 done
 finish

@@ -19,8 +19,11 @@
 
 /* In instructions of waves: of a slice, and after which a launch is worth the start of threads. */
 enum { SLICE = 1 << 16, WORTH = 1 << 14 };
-/* In nanoseconds: while other groups run, and while all groups of the launch are stuck. */
+/* In nanoseconds: while other groups run, and while all groups of the launch are stuck; and how
+ * long they are stuck before a line says so. */
 enum { NAP = 1000000, SHORT_NAP = 100000 };
+#define PATIENCE (UINT64_C(5) * 1000000000)
+enum { GATE_LENGTH = 8 }; /* of ds_gws_barrier, after which a wave waits */
 
 static unsigned processors(void)
 {
@@ -65,21 +68,71 @@ static void put_back(struct launch *launch, struct group *group, enum outcome ou
 {
     launch->running--;
     launch->changes += group->changed;
+    launch->stuck_since = group->changed || outcome != GROUP_STUCK ? 0 : launch->stuck_since;
     group->stuck = outcome == GROUP_STUCK;
     if (outcome < GROUP_ENDED) {
         push(launch, group);
         return;
     }
     launch->live--;
-    if (outcome == GROUP_FAILED && (!launch->failed || group->index < launch->failed->index)) {
-        struct group *later = launch->failed;
-        launch->failed = group;
+    group->next = launch->spare;
+    launch->spare = group;
+    if (outcome == GROUP_FAILED &&
+        (!launch->failed || group->index < launch->failed->group->index)) {
+        launch->failed = group->waves;
+        while (!launch->failed->trap) {
+            launch->failed++;
+        }
         __atomic_store_n(&launch->limit, group->index, __ATOMIC_RELAXED);
-        group = later;
     }
-    if (group) {
-        group->next = launch->spare;
-        launch->spare = group;
+}
+
+static void say(const struct launch *launch, const struct wave *w, const char *why,
+                const char *then)
+{
+    const struct isa_code *code = launch->request->kernel->code;
+    const uint32_t *id = w->group->id;
+    const char *pc = w->state == WAVE_GATED ? w->pc - GATE_LENGTH : w->pc;
+    const struct instruction *in = isa_fetch(launch->request->kernel->code, pc);
+    char where[64] = "";
+    if (w->trap && w->status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT) {
+        snprintf(where, sizeof where, " at 0x%llx", (unsigned long long)w->bad);
+    }
+    lb_say("kernel %s, group %u %u %u: %s%s, in \"%s\" at code offset 0x%llx%s",
+           launch->request->kernel->name, id[0], id[1], id[2], why, where,
+           in ? in->text : "no instruction", (unsigned long long)(pc - code->start), then);
+}
+
+static bool waits(const struct wave *w)
+{
+    return w->spins || w->state == WAVE_GATED;
+}
+
+/* No group has anything to do until the host or another launch changes memory.  If none waits for
+ * that, the launch never ends. */
+static void all_are_stuck(struct launch *launch)
+{
+    uint64_t now = lb_now();
+    struct group *first = launch->first;
+    unsigned effects = 0;
+    for (struct group *group = first; group; group = group->next) {
+        effects |= group->effects;
+        first = group->index < first->index ? group : first;
+    }
+    struct wave *w = first->waves;
+    while (!waits(w)) {
+        w++;
+    }
+    if (!(effects & READ_OUTSIDE)) {
+        isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_EXCEPTION,
+                 "the launch never ends: its groups wait for more groups at a barrier of the grid");
+        launch->failed = w;
+    } else if (launch->stuck_since == 0) {
+        launch->stuck_since = now;
+    } else if (now - launch->stuck_since > PATIENCE && !launch->warned) {
+        launch->warned = true;
+        say(launch, w, "all waves have waited for 5 seconds for a change of memory",
+            "; the launch goes on");
     }
 }
 
@@ -106,6 +159,9 @@ static struct group *choose(struct launch *launch, bool *begins)
         }
         if (launch->live == 0) {
             return NULL;
+        }
+        if (launch->running == 0) {
+            all_are_stuck(launch);
         }
         nap(launch);
     }
@@ -178,26 +234,6 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Why a wave of the group could not go on. */
-static hsa_status_t report(const struct launch *launch, const struct group *group)
-{
-    const struct isa_launch *request = launch->request;
-    const struct wave *w = group->waves;
-    char where[64] = "";
-    while (!w->trap) {
-        w++;
-    }
-    const struct instruction *in = isa_fetch(request->kernel->code, w->pc);
-    if (w->status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT) {
-        snprintf(where, sizeof where, " at 0x%llx", (unsigned long long)w->bad);
-    }
-    lb_say("kernel %s, group %u %u %u: %s%s, in \"%s\" at code offset 0x%llx",
-           request->kernel->name, group->id[0], group->id[1], group->id[2], w->trap, where,
-           in ? in->text : "no instruction",
-           (unsigned long long)(w->pc - request->kernel->code->start));
-    return w->status;
-}
-
 static void free_all(struct group *group)
 {
     while (group) {
@@ -223,8 +259,8 @@ hsa_status_t isa_groups_run(struct launch *launch)
     lb_log("kernel %s: %llu instructions of waves by %u threads", launch->request->kernel->name,
            (unsigned long long)launch->executed, launch->helper_count + 1);
     if (launch->failed) {
-        status = report(launch, launch->failed);
-        isa_group_free(launch->failed);
+        say(launch, launch->failed, launch->failed->trap, "");
+        status = launch->failed->status;
     }
     free_all(launch->first);
     free_all(launch->spare);

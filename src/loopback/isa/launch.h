@@ -37,7 +37,9 @@ struct launch {
     unsigned running;           /* groups that a worker has */
     struct group *first, *last; /* begun groups that no worker has */
     struct group *spare;
-    struct group *failed; /* the first one that cannot go on */
+    struct wave *failed;  /* of the first group that cannot go on; no group begins any more */
+    uint64_t stuck_since; /* all groups; 0 if some are not */
+    bool warned;          /* that they are */
     uint64_t limit;       /* atomic: groups from this index on need not run */
     uint64_t executed;    /* instructions of waves, by workers that are done */
     bool grown;

@@ -114,13 +114,14 @@ static void turn(struct wave *w, struct isa_code *code)
 
 /* How many waves are in which state after a round. */
 struct census {
-    uint32_t ended, waiting, active, resting;
+    uint32_t ended, waiting, gated, active, resting;
 };
 
 static void count(struct census *census, const struct wave *w)
 {
     census->ended += w->state == WAVE_ENDED;
     census->waiting += w->state == WAVE_WAITS;
+    census->gated += w->state == WAVE_GATED;
     census->active += w->state == WAVE_RUNS && !w->spins && !w->rests;
     census->resting += w->state == WAVE_RUNS && !w->spins && w->rests;
 }
@@ -132,6 +133,30 @@ static void end_barrier(struct group *group)
             group->waves[i].state = WAVE_RUNS;
         }
     }
+}
+
+/* Only its own waves could change what they read, and none will. */
+static enum outcome end_loop(struct group *group)
+{
+    struct wave *w = group->waves;
+    while (!w->spins) {
+        w++;
+    }
+    isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_EXCEPTION,
+             "the group never ends: its waves loop without a change or wait for each other");
+    return GROUP_FAILED;
+}
+
+/* What a round without an end comes to. */
+static enum outcome after_round(struct group *group, const struct census *census)
+{
+    if (census->active || group->effects & CHANGED) {
+        return GROUP_RUNS;
+    }
+    if (census->resting) {
+        return GROUP_PAUSES;
+    }
+    return census->gated || group->effects & READ_OUTSIDE ? GROUP_STUCK : end_loop(group);
 }
 
 enum outcome isa_group_round(struct group *group)
@@ -160,8 +185,5 @@ enum outcome isa_group_round(struct group *group)
         end_barrier(group);
         return GROUP_RUNS;
     }
-    if (census.active || group->effects & CHANGED) {
-        return GROUP_RUNS;
-    }
-    return census.resting ? GROUP_PAUSES : GROUP_STUCK;
+    return after_round(group, &census);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * faulty KERNEL [GROUPS]: launches the kernel, with one group or so many, and prints what the
- * runtime says of it.  Each kernel but "good" does what the loopback must not carry out.
+ * runtime says of it.  Each kernel but "good" does what the loopback must not carry out.  "patient"
+ * waits for the host, which lets it go on after a line on standard input.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <hip/hip_runtime_api.h>
 #include <hip/hiprtc.h>
@@ -21,7 +24,23 @@ static const char source[] =
     "extern \"C\" __global__ void aborts(int *p) { __builtin_trap(); }\n"
     "extern \"C\" __global__ void later(int *p) {\n"
     "    for (int i = 0; i < 1000; i++) atomicAdd(p, i);\n"
-    "    if (blockIdx.x >= 40) *(volatile int *)0 = p[0]; }\n";
+    "    if (blockIdx.x >= 40) *(volatile int *)0 = p[0]; }\n"
+    "extern \"C\" __global__ void loops(int *p) {\n"
+    "    if (blockIdx.x == 1) for (;;) __builtin_amdgcn_s_sleep(1);\n"
+    "    p[threadIdx.x] = 1; }\n"
+    "extern \"C\" __global__ void apart(int *p) {\n"
+    "    __shared__ volatile int passed;\n"
+    "    passed = 0;\n"
+    "    __syncthreads();\n"
+    "    if (threadIdx.x < 64) while (!passed) ;\n"
+    "    __syncthreads();\n"
+    "    passed = 1; p[0] = passed; }\n"
+    "extern \"C\" __device__ void __ockl_grid_sync(void);\n"
+    "extern \"C\" __global__ void left(int *p) {\n"
+    "    if (blockIdx.x == 1) return;\n"
+    "    __ockl_grid_sync(); p[0] = 1; }\n"
+    "extern \"C\" __global__ void patient(int *p) {\n"
+    "    while (!__hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM)) ; }\n";
 
 static void check(int error, const char *what)
 {
@@ -41,6 +60,7 @@ int main(int count, char **arguments)
     hipFunction_t function;
     size_t size;
     void *memory;
+    int *shared;
     int local = 0;
     int *address = &local;
 
@@ -53,9 +73,16 @@ int main(int count, char **arguments)
     check(hipModuleGetFunction(&function, module, name), name);
     check(hipMalloc(&memory, 4096), "hipMalloc");
     check(hipMemcpy(memory, &address, sizeof address, hipMemcpyHostToDevice), "hipMemcpy");
-    void *parameters[] = {&memory};
-    check(hipModuleLaunchKernel(function, groups, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL),
+    check(hipHostMalloc((void **)&shared, 4096, 0), "hipHostMalloc");
+    *shared = 0;
+    bool waits = strcmp(name, "patient") == 0;
+    void *parameters[] = {waits ? (void *)&shared : &memory};
+    check(hipModuleLaunchKernel(function, groups, 1, 1, 128, 1, 1, 0, NULL, parameters, NULL),
           "launch");
+    if (waits) {
+        (void)getchar();
+        __atomic_store_n(shared, 1, __ATOMIC_RELEASE);
+    }
     check(hipDeviceSynchronize(), "hipDeviceSynchronize");
     printf("success\n");
     free(code);
