@@ -21,6 +21,7 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/isa/comgr.c \
 	src/loopback/isa/compare.c \
 	src/loopback/isa/decode.c \
+	src/loopback/isa/image.c \
 	src/loopback/isa/isa.h \
 	src/loopback/isa/groups.c \
 	src/loopback/isa/half.c \
@@ -47,6 +48,7 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/ranges.c \
 	src/loopback/signals.c \
 	src/loopback/svm.c \
+	src/loopback/texels.c \
 	src/loopback/unsupported.c \
 	src/loopback/vmem.c
 

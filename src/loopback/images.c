@@ -2,22 +2,24 @@
 /*
  * Images and samplers.  Rows are padded to 256 bytes.  A handle is the address
  * of a pseudo descriptor, which the runtime copies into texture objects and kernel
- * arguments; a word of it points to the loopback's own record.  Nothing samples an
- * image.
+ * arguments; two words of it point to the loopback's own record.  Compiled code reads
+ * sizes and the format where the hardware's descriptor has them.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-#define MAGIC UINT64_C(0x6c6f6f706261636b)
+#define MAGIC 0x6c6f6f70
 
 struct image {
-    uint64_t magic; /* the descriptor: 64 bytes, copied by the runtime */
-    struct image *self;
-    uint64_t descriptor[6];
+    struct image *self; /* the descriptor: 64 bytes, copied by the runtime */
+    uint32_t sizes, magic;
+    uint32_t depth, unused[3];
+    uint32_t type, order, width, rest[5];
     struct lb_image fields;
 };
+_Static_assert(offsetof(struct image, type) == 32, "the format follows eight words");
 
 static size_t channel_size(uint32_t type)
 {
@@ -63,8 +65,16 @@ static size_t channels(uint32_t order)
 
 static struct lb_image measure(const hsa_ext_image_descriptor_t *asked, size_t row, size_t slice)
 {
+    static const uint8_t dimensions[] = {1, 2, 3, 1, 2, 1, 2, 2}; /* by geometry */
     struct lb_image image = {.element = channel_size(asked->format.channel_type) *
                                         channels(asked->format.channel_order),
+                             .type = asked->format.channel_type,
+                             .order = asked->format.channel_order,
+                             .channels = (unsigned)channels(asked->format.channel_order),
+                             .dimensions = dimensions[asked->geometry & 7],
+                             .is_layered = asked->geometry == HSA_EXT_IMAGE_GEOMETRY_1DA ||
+                                           asked->geometry == HSA_EXT_IMAGE_GEOMETRY_2DA ||
+                                           asked->geometry == HSA_EXT_IMAGE_GEOMETRY_2DADEPTH,
                              .width = asked->width,
                              .height = asked->height ? asked->height : 1,
                              .depth = asked->depth ? asked->depth : 1};
@@ -104,6 +114,12 @@ static hsa_status_t create(const hsa_ext_image_descriptor_t *asked, const void *
     image->self = image;
     image->fields = measure(asked, row, slice);
     image->fields.data = (char *)data;
+    image->sizes = ((uint32_t)(image->fields.width - 1) & 0x3fff) |
+                   ((uint32_t)(image->fields.height - 1) & 0x3fff) << 14;
+    image->depth = (uint32_t)(image->fields.depth - 1) & 0x1fff;
+    image->type = image->fields.type;
+    image->order = image->fields.order;
+    image->width = (uint32_t)image->fields.width;
     result->handle = (uint64_t)image;
     return HSA_STATUS_SUCCESS;
 }
@@ -170,6 +186,24 @@ const struct lb_image *lb_image(uint64_t handle)
     return image && image->magic == MAGIC ? &image->self->fields : NULL;
 }
 
+static bool is_known(const struct lb_image *image)
+{
+    uint32_t type = image->type;
+    uint32_t order = image->order;
+    return (type < HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_INT24 ||
+            (type >= HSA_EXT_IMAGE_CHANNEL_TYPE_SIGNED_INT8 &&
+             type <= HSA_EXT_IMAGE_CHANNEL_TYPE_FLOAT)) &&
+           (order == HSA_EXT_IMAGE_CHANNEL_ORDER_R || order == HSA_EXT_IMAGE_CHANNEL_ORDER_RG ||
+            order == HSA_EXT_IMAGE_CHANNEL_ORDER_RGB || order == HSA_EXT_IMAGE_CHANNEL_ORDER_RGBA);
+}
+
+const struct lb_image *lb_image_described(const uint32_t words[4])
+{
+    uint64_t handle = words[0] | (uint64_t)words[1] << 32;
+    const struct lb_image *image = words[3] == MAGIC ? lb_image(handle) : NULL;
+    return image && is_known(image) ? image : NULL;
+}
+
 hsa_status_t hsa_ext_image_destroy(hsa_agent_t agent, hsa_ext_image_t handle)
 {
     struct image *image = (struct image *)handle.handle; /* NOLINT */
@@ -227,30 +261,33 @@ hsa_status_t hsa_ext_image_export(hsa_agent_t agent, hsa_ext_image_t src, void *
 
 /* --- samplers: 64 bytes to copy --- */
 
-hsa_status_t hsa_ext_sampler_create(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t *asked,
-                                    hsa_ext_sampler_t *result)
+hsa_status_t hsa_ext_sampler_create_v2(hsa_agent_t agent,
+                                       const hsa_ext_sampler_descriptor_v2_t *asked,
+                                       hsa_ext_sampler_t *result)
 {
     if (lb_agent_index(agent) < 1 || !asked || !result) {
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
     uint32_t *sampler = lb_new(64);
-    sampler[0] = asked->coordinate_mode;
-    sampler[1] = asked->filter_mode;
-    sampler[2] = asked->address_mode;
+    for (unsigned k = 0; k < 3; k++) {
+        sampler[0] |= (asked->address_modes[k] & 7) << 3 * k;
+    }
+    sampler[0] |= asked->coordinate_mode ? 0 : LB_SAMPLER_TEXELS;
+    sampler[2] = asked->filter_mode ? LB_SAMPLER_LINEAR : 0;
     result->handle = (uint64_t)sampler;
     return HSA_STATUS_SUCCESS;
 }
 
-hsa_status_t hsa_ext_sampler_create_v2(hsa_agent_t agent,
-                                       const hsa_ext_sampler_descriptor_v2_t *asked,
-                                       hsa_ext_sampler_t *result)
+hsa_status_t hsa_ext_sampler_create(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t *asked,
+                                    hsa_ext_sampler_t *result)
 {
     if (!asked) {
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
-    hsa_ext_sampler_descriptor_t first = {asked->coordinate_mode, asked->filter_mode,
-                                          asked->address_modes[0]};
-    return hsa_ext_sampler_create(agent, &first, result);
+    uint32_t mode = asked->address_mode;
+    hsa_ext_sampler_descriptor_v2_t full = {
+        asked->coordinate_mode, asked->filter_mode, {mode, mode, mode}};
+    return hsa_ext_sampler_create_v2(agent, &full, result);
 }
 
 hsa_status_t hsa_ext_sampler_destroy(hsa_agent_t agent, hsa_ext_sampler_t sampler)

@@ -106,7 +106,11 @@ void lb_gpu_free_locked(struct lb_block *block);
 int lb_gpu_file(void);
 uint64_t lb_gpu_used(int agent);
 /* Changes with every range that comes, goes or gets other access. */
-uint64_t lb_generation(void);
+extern uint64_t lb_range_changes;
+static inline uint64_t lb_generation(void)
+{
+    return __atomic_load_n(&lb_range_changes, __ATOMIC_ACQUIRE);
+}
 void lb_ranges_changed(void);
 size_t lb_pages(size_t size);
 
@@ -197,8 +201,37 @@ struct lb_image {
     char *data;
     size_t row, slice, element;
     size_t width, height, depth;
+    uint32_t type, order;
+    unsigned channels, dimensions; /* without that of layers */
+    bool is_layered;
 };
 /* NULL if the handle is not an image of the loopback. */
 const struct lb_image *lb_image(uint64_t handle);
+/* The image whose descriptor has these four words first; NULL if there is none, or if its format
+ * is not known to texels.c. */
+const struct lb_image *lb_image_described(const uint32_t words[4]);
+
+/* A sampler's words: three bits for the mode of each dimension, and flags. */
+enum { LB_ADDRESS_BORDER = 2, LB_ADDRESS_REPEAT = 3, LB_ADDRESS_MIRROR = 4 };
+enum { LB_SAMPLER_TEXELS = 1 << 15 }; /* word 0: coordinates count texels */
+enum { LB_SAMPLER_LINEAR = 1 << 20 }; /* word 2 */
+
+/* --- texels.c --- */
+
+bool lb_image_is_float(const struct lb_image *image);
+/* The numbers of a texel as floats or integers; the last one that is not there is 1. */
+void lb_texel_read(const struct lb_image *image, const char *bytes, uint32_t texel[4]);
+void lb_texel_write(const struct lb_image *image, const uint32_t texel[4], char *bytes);
+
+/* A texel of a sample: its offset in the data, or LB_BORDER for one that is 0. */
+struct lb_tap {
+    size_t offset;
+    float weight;
+};
+#define LB_BORDER SIZE_MAX
+/* The offset of the texel with these indices, or LB_BORDER. */
+size_t lb_image_offset(const struct lb_image *image, const uint32_t at[4]);
+unsigned lb_image_taps(const struct lb_image *image, const uint32_t sampler[4],
+                       const float coordinates[4], struct lb_tap taps[8]);
 
 #endif

@@ -23,7 +23,7 @@ static struct lb_block *blocks;
 static int gpu_file = -1;
 static uint64_t gpu_next;
 static uint64_t gpu_used[LB_GPUS_MAX + 1];
-static uint64_t generation = 1;
+uint64_t lb_range_changes = 1;
 
 size_t lb_pages(size_t size)
 {
@@ -53,7 +53,7 @@ struct lb_block *lb_block_find_locked(const void *address)
 
 void lb_ranges_changed(void)
 {
-    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&lb_range_changes, 1, __ATOMIC_RELEASE);
 }
 
 void lb_block_add_locked(struct lb_block *block)
@@ -91,11 +91,6 @@ void *lb_host_address(const void *address, size_t size)
     }
     lb_unlock();
     return result;
-}
-
-uint64_t lb_generation(void)
-{
-    return __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
 }
 
 void *loopback_host_pointer(const void *address)

@@ -49,6 +49,7 @@ gpu_programs += \
 	tests/loopback/gpu/pointer_attributes_t \
 	tests/loopback/gpu/properties_attributes_t \
 	tests/loopback/gpu/release_differences_t \
+	tests/loopback/gpu/samples_t \
 	tests/loopback/gpu/sharing_t \
 	tests/loopback/gpu/stream_attributes_t \
 	tests/loopback/gpu/streams_events_t \
@@ -83,6 +84,7 @@ tests_loopback_gpu_graph_params_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_graphs_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_launches_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_modules_launch_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_loopback_gpu_samples_t_LDADD = $(LDADD) -lm
 tests_loopback_gpu_threads_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
 MOSTLYCLEANFILES = tests/loopback/records/*

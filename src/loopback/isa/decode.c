@@ -210,6 +210,8 @@ static bool value_modifier(struct instruction *in, const char *name, const char 
         in->scale = value[0] == '2' ? 1 : 2;
     } else if (!strcmp(name, "div")) {
         in->scale = 3;
+    } else if (!strcmp(name, "dmask")) {
+        in->mask = (uint8_t)strtoul(value, NULL, 0);
     } else if (!strcmp(name, "op_sel")) {
         in->op_sel = (uint8_t)bits_of(value);
     } else if (!strcmp(name, "op_sel_hi")) {
@@ -235,7 +237,7 @@ static bool value_modifier(struct instruction *in, const char *name, const char 
 
 static bool word_modifier(struct instruction *in, const char *word)
 {
-    static const char *const ignored[] = {"slc", "scc", "nt", "sc1"};
+    static const char *const ignored[] = {"slc", "scc", "nt", "sc1", "unorm", "da"};
     bool *flag = !strcmp(word, "glc") || !strcmp(word, "sc0") ? &in->glc
                  : !strcmp(word, "offen")                     ? &in->offen
                  : !strcmp(word, "idxen")                     ? &in->idxen

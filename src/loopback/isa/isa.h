@@ -57,6 +57,18 @@ struct isa_row {
  * the text. */
 enum { IGNORES = 0xffff, KEEPS_HIGH = 0x4000, GLOBAL_SHARE = 0x2000 };
 
+/* Of rows of loads and stores: bytes of memory, how a part of a register is filled, and for LDS a
+ * second place and its stride of 64. */
+enum transfer {
+    BYTES = 0x1f,
+    SIGNED = 0x20,
+    LOW_HALF = 0x40,
+    HIGH_HALF = 0x80,
+    STORE = 0x100,
+    PAIR = 0x200,
+    FAR = 0x400,
+};
+
 enum { PACKED_ALL = 7, HARDWARE_MODE = 1, HARDWARE_BASES = 15 };
 
 struct instruction {
@@ -71,6 +83,7 @@ struct instruction {
     uint16_t dpp_control;
     uint8_t row_mask, bank_mask;
     uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
+    uint8_t mask; /* of an image's channels */
     char *text;
 };
 
@@ -197,7 +210,7 @@ void isa_trap(struct wave *w, hsa_status_t status, const char *reason);
 const struct isa_row *isa_row_find(const char *mnemonic);
 const struct isa_row *isa_matrix_find(const char *mnemonic);
 extern const struct isa_row isa_scalar_rows[], isa_vector_rows[], isa_wide_rows[], isa_half_rows[],
-    isa_compare_rows[], isa_memory_rows[], isa_atomic_rows[], isa_lds_rows[];
+    isa_compare_rows[], isa_memory_rows[], isa_atomic_rows[], isa_lds_rows[], isa_image_rows[];
 
 /* --- decode.c, comgr.c --- */
 
@@ -217,6 +230,9 @@ const struct instruction *isa_fetch(struct isa_code *code, const char *pc);
 char *isa_reach(struct wave *w, uint64_t address, size_t size);
 /* The same for a flat address, which may mean LDS or the lane's own memory. */
 char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane);
+
+/* Loads or stores registers of a lane; `transfer` is a row's argument. */
+void isa_move(struct wave *w, unsigned transfer, unsigned reg, int lane, char *bytes);
 
 /* --- operands.c --- */
 

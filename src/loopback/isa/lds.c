@@ -8,9 +8,6 @@
 #include "isa.h"
 #include "numbers.h"
 
-/* Of a row: bytes of one place, a second place, its stride of 64, and how a register is filled. */
-enum { SIZE = 0x1f, PAIR = 0x20, FAR = 0x40, SIGNED = 0x80, LOW_HALF = 0x100, HIGH_HALF = 0x200 };
-
 static inline char *place(struct wave *w, uint32_t offset, size_t size)
 {
     const struct group *group = w->group;
@@ -24,63 +21,32 @@ static inline char *place(struct wave *w, uint32_t offset, size_t size)
 static uint32_t place_offset(const struct instruction *in, unsigned second)
 {
     uint32_t unit =
-        in->argument & PAIR ? (in->argument & SIZE) * (in->argument & FAR ? 64U : 1U) : 1;
+        in->argument & PAIR ? (in->argument & BYTES) * (in->argument & FAR ? 64U : 1U) : 1;
     return (uint32_t)(second ? in->offset1 : in->offset) * unit;
 }
 
-static void load(struct wave *w, unsigned reg, int lane, const char *from, unsigned argument)
-{
-    unsigned size = argument & SIZE;
-    uint32_t value = 0;
-    for (unsigned k = 0; size >= 4 && k < size / 4; k++) {
-        memcpy(&w->v[reg + k][lane], from + 4 * (size_t)k, 4);
-    }
-    if (size < 4) {
-        memcpy(&value, from, size);
-        if (argument & SIGNED) {
-            value = (uint32_t)(size == 1 ? (int8_t)value : (int16_t)value);
-        }
-        uint32_t old = w->v[reg][lane];
-        w->v[reg][lane] = argument & LOW_HALF    ? (old & 0xffff0000) | (value & 0xffff)
-                          : argument & HIGH_HALF ? (old & 0xffff) | value << 16
-                                                 : value;
-    }
-}
-
-/* DATA, ADDRESS. */
-static void ds_read(struct wave *w, const struct instruction *in)
+/* DATA, ADDRESS for a load, ADDRESS, DATA[, DATA] for a store. */
+static void ds_move(struct wave *w, const struct instruction *in)
 {
     uint64_t active = exec(w);
-    unsigned size = in->argument & SIZE;
-    const uint32_t *address = w->v[in->operand[1].reg];
+    bool store = in->argument & STORE;
+    unsigned size = in->argument & BYTES;
+    w->effects |= store ? CHANGED : 0;
     uint32_t at[LANES]; /* the result may lie in the register of the address */
-    memcpy(at, address, sizeof at);
+    memcpy(at, w->v[in->operand[store ? 0 : 1].reg], sizeof at);
     for (unsigned second = 0; second < (in->argument & PAIR ? 2 : 1); second++) {
-        unsigned reg = in->operand[0].reg + second * (size / 4);
+        unsigned reg =
+            store ? in->operand[1 + second].reg : in->operand[0].reg + second * (size / 4);
+        uint32_t offset = place_offset(in, second);
         for (int i = 0; i < LANES && !w->trap; i++) {
-            const char *from =
-                is_on(active, i) ? place(w, at[i] + place_offset(in, second), size) : NULL;
-            if (from) {
-                load(w, reg, i, from, in->argument);
+            char *bytes = is_on(active, i) ? place(w, at[i] + offset, size) : NULL;
+            if (bytes && size < 4) {
+                isa_move(w, in->argument, reg, i, bytes);
+                continue;
             }
-        }
-    }
-}
-
-/* ADDRESS, DATA[, DATA]. */
-static void ds_write(struct wave *w, const struct instruction *in)
-{
-    uint64_t active = exec(w);
-    unsigned size = in->argument & SIZE;
-    for (unsigned second = 0; second < (in->argument & PAIR ? 2 : 1); second++) {
-        unsigned reg = in->operand[1 + second].reg;
-        for (int i = 0; i < LANES && !w->trap; i++) {
-            uint32_t at = w->v[in->operand[0].reg][i] + place_offset(in, second);
-            char *to = is_on(active, i) ? place(w, at, size) : NULL;
-            w->effects |= CHANGED;
-            for (unsigned k = 0; to && k < (size + 3) / 4; k++) {
-                uint32_t value = w->v[reg + k][i] >> (in->argument & HIGH_HALF ? 16 : 0);
-                memcpy(to + 4 * (size_t)k, &value, size < 4 ? size : 4);
+            for (unsigned k = 0; bytes && k < size; k += 4) {
+                uint32_t *word = &w->v[reg + k / 4][i];
+                memcpy(store ? bytes + k : (char *)word, store ? (char *)word : bytes + k, 4);
             }
         }
     }
@@ -147,8 +113,8 @@ static void v_writelane_b32(struct wave *w, const struct instruction *in)
     w->v[in->operand[0].reg][lane] = isa_scalar(w, in, 1);
 }
 
-#define READ(name, argument)  {"ds_read" name, ds_read, argument, INTEGER, INTEGER, 0},
-#define WRITE(name, argument) {"ds_write" name, ds_write, argument, INTEGER, INTEGER, 0},
+#define READ(name, argument)  {"ds_read" name, ds_move, argument, INTEGER, INTEGER, 0},
+#define WRITE(name, argument) {"ds_write" name, ds_move, STORE | (argument), INTEGER, INTEGER, 0},
 #define LANE(name)            {#name, name, 0, INTEGER, INTEGER, 0},
 
 /* The comma of a row is in its macro. */

@@ -14,7 +14,7 @@
 
 /* --- addresses --- */
 
-static bool within(const struct window *window, uint64_t address, size_t size)
+static inline bool within(const struct window *window, uint64_t address, size_t size)
 {
     return address - window->start < window->size &&
            size <= window->size - (address - window->start);
@@ -50,6 +50,20 @@ static char *reach_own(const struct wave *w, uint64_t address, size_t size)
     return NULL;
 }
 
+/* Not inline, so that the way of most accesses is short. */
+static __attribute__((noinline)) char *search(struct wave *w, uint64_t address, size_t size)
+{
+    struct worker *worker = w->group->worker;
+    struct window *next = &worker->windows[worker->next_window++ % WINDOWS];
+    if (!lb_range((void *)address, &next->start, &next->size, &next->bytes) || /* NOLINT */
+        !within(next, address, size)) {
+        next->size = 0;
+        char *own = reach_own(w, address, size);
+        return own ? own : fault(w, address);
+    }
+    return next->bytes + (address - next->start);
+}
+
 char *isa_reach(struct wave *w, uint64_t address, size_t size)
 {
     struct worker *worker = w->group->worker;
@@ -65,14 +79,7 @@ char *isa_reach(struct wave *w, uint64_t address, size_t size)
             return window->bytes + (address - window->start);
         }
     }
-    struct window *next = &worker->windows[worker->next_window++ % WINDOWS];
-    if (!lb_range((void *)address, &next->start, &next->size, &next->bytes) || /* NOLINT */
-        !within(next, address, size)) {
-        next->size = 0;
-        char *own = reach_own(w, address, size);
-        return own ? own : fault(w, address);
-    }
-    return next->bytes + (address - next->start);
+    return search(w, address, size);
 }
 
 static char *reach_lds(struct wave *w, uint64_t offset, size_t size)
@@ -104,9 +111,6 @@ char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane)
 
 /* --- transfers --- */
 
-/* What a mnemonic moves: bytes of memory, and how a part of a register is filled. */
-enum transfer { SIGNED = 0x100, LOW_HALF = 0x200, HIGH_HALF = 0x400, STORE = 0x800, BYTES = 0xff };
-
 /* Sign-extends, or keeps the other half of the register. */
 static uint32_t loaded(uint32_t value, unsigned transfer, uint32_t old)
 {
@@ -120,67 +124,42 @@ static uint32_t loaded(uint32_t value, unsigned transfer, uint32_t old)
 }
 
 /* Other threads may access the same bytes: what is aligned is moved as a whole, in order. */
-static uint64_t read_bytes(const char *bytes, size_t size)
+static inline uint64_t read_bytes(const char *bytes, size_t size)
 {
     uint64_t value = 0;
     if ((uintptr_t)bytes % size) {
         memcpy(&value, bytes, size);
         return value;
     }
-    switch (size) {
-    case 1:
-        return __atomic_load_n((const uint8_t *)bytes, __ATOMIC_ACQUIRE);
-    case 2:
-        return __atomic_load_n((const uint16_t *)bytes, __ATOMIC_ACQUIRE);
-    case 4:
-        return __atomic_load_n((const uint32_t *)bytes, __ATOMIC_ACQUIRE);
-    default:
-        return __atomic_load_n((const uint64_t *)bytes, __ATOMIC_ACQUIRE);
-    }
+    return size == 8   ? __atomic_load_n((const uint64_t *)bytes, __ATOMIC_ACQUIRE)
+           : size == 4 ? __atomic_load_n((const uint32_t *)bytes, __ATOMIC_ACQUIRE)
+           : size == 2 ? __atomic_load_n((const uint16_t *)bytes, __ATOMIC_ACQUIRE)
+                       : __atomic_load_n((const uint8_t *)bytes, __ATOMIC_ACQUIRE);
 }
 
-static void write_bytes(char *bytes, size_t size, uint64_t value)
+static inline void write_bytes(char *bytes, size_t size, uint64_t value)
 {
     if ((uintptr_t)bytes % size) {
         memcpy(bytes, &value, size);
-        return;
-    }
-    switch (size) {
-    case 1:
-        __atomic_store_n((uint8_t *)bytes, (uint8_t)value, __ATOMIC_RELEASE);
-        break;
-    case 2:
-        __atomic_store_n((uint16_t *)bytes, (uint16_t)value, __ATOMIC_RELEASE);
-        break;
-    case 4:
-        __atomic_store_n((uint32_t *)bytes, (uint32_t)value, __ATOMIC_RELEASE);
-        break;
-    default:
+    } else if (size == 8) {
         __atomic_store_n((uint64_t *)bytes, value, __ATOMIC_RELEASE);
-    }
-}
-
-static void move_part(struct wave *w, const struct instruction *in, unsigned reg, int lane,
-                      char *bytes)
-{
-    unsigned transfer = in->argument;
-    uint32_t *place = &w->v[reg][lane];
-    size_t size = transfer & BYTES;
-    if (transfer & STORE) {
-        write_bytes(bytes, size, transfer & HIGH_HALF ? *place >> 16 : *place);
+    } else if (size == 4) {
+        __atomic_store_n((uint32_t *)bytes, (uint32_t)value, __ATOMIC_RELEASE);
+    } else if (size == 2) {
+        __atomic_store_n((uint16_t *)bytes, (uint16_t)value, __ATOMIC_RELEASE);
     } else {
-        *place = loaded((uint32_t)read_bytes(bytes, size), transfer, *place);
+        __atomic_store_n((uint8_t *)bytes, (uint8_t)value, __ATOMIC_RELEASE);
     }
 }
 
 /* Two words at a time, because an atomic load or store of 64 bits is such a transfer. */
-static void move_words(struct wave *w, const struct instruction *in, unsigned reg, int lane,
-                       char *bytes)
+static inline void move_words(struct wave *w, unsigned transfer, unsigned reg, int lane,
+                              char *bytes)
 {
-    size_t left = in->argument & BYTES;
+    size_t left = transfer & BYTES;
     while (left) {
         size_t size = left < 8 ? 4 : 8;
-        if (in->argument & STORE) {
+        if (transfer & STORE) {
             uint32_t high = size == 8 ? w->v[reg + 1][lane] : 0;
             write_bytes(bytes, size, w->v[reg][lane] | (uint64_t)high << 32);
         } else {
@@ -196,28 +175,29 @@ static void move_words(struct wave *w, const struct instruction *in, unsigned re
     }
 }
 
-static void move_one(struct wave *w, const struct instruction *in, unsigned reg, int lane,
-                     char *bytes)
+void isa_move(struct wave *w, unsigned transfer, unsigned reg, int lane, char *bytes)
 {
-    w->effects |= in->argument & STORE ? CHANGED : 0;
-    if ((in->argument & BYTES) < 4) {
-        move_part(w, in, reg, lane, bytes);
+    uint32_t *place = &w->v[reg][lane];
+    size_t size = transfer & BYTES;
+    w->effects |= transfer & STORE ? CHANGED : 0;
+    if (size >= 4) {
+        move_words(w, transfer, reg, lane, bytes);
+    } else if (transfer & STORE) {
+        write_bytes(bytes, size, transfer & HIGH_HALF ? *place >> 16 : *place);
     } else {
-        move_words(w, in, reg, lane, bytes);
+        *place = loaded((uint32_t)read_bytes(bytes, size), transfer, *place);
     }
 }
 
 /* Word by word, as the words of a lane in scratch are apart. */
-static void move_private(struct wave *w, const struct instruction *in, unsigned reg, int lane,
-                         uint64_t offset)
+static void move_private(struct wave *w, unsigned transfer, unsigned reg, int lane, uint64_t offset)
 {
-    struct instruction word = *in;
-    unsigned size = in->argument & BYTES;
-    word.argument = (uint16_t)((in->argument & ~BYTES) | (size < 4 ? size : 4));
-    for (unsigned k = 0; k < (size < 4 ? 1 : size / 4); k++) {
-        char *bytes = reach_private(w, offset + 4 * (uint64_t)k, word.argument & BYTES, lane);
+    unsigned size = transfer & BYTES;
+    unsigned part = size < 4 ? size : 4;
+    for (unsigned done = 0; done < size; done += part) {
+        char *bytes = reach_private(w, offset + done, part, lane);
         if (bytes) {
-            move_one(w, &word, reg + k, lane, bytes);
+            isa_move(w, (transfer & ~(unsigned)BYTES) | part, reg++, lane, bytes);
         }
     }
 }
@@ -245,12 +225,12 @@ static void flat(struct wave *w, const struct instruction *in)
         }
         uint64_t at = base + (has_base ? w->v[address->reg][i] : lane_pair(w, address->reg, i));
         if (at >> 32 == PRIVATE_BASE >> 32) {
-            move_private(w, in, reg, i, (uint32_t)at);
+            move_private(w, in->argument, reg, i, (uint32_t)at);
             continue;
         }
         char *bytes = isa_reach_flat(w, at, in->argument & BYTES, i);
         if (bytes) {
-            move_one(w, in, reg, i, bytes);
+            isa_move(w, in->argument, reg, i, bytes);
         }
     }
 }
@@ -267,7 +247,7 @@ static void scratch(struct wave *w, const struct instruction *in)
     for (int i = 0; i < LANES && !w->trap; i++) {
         if (is_on(active, i)) {
             uint32_t at = address->kind == OPERAND_VECTOR ? w->v[address->reg][i] : 0;
-            move_private(w, in, reg, i, at + base);
+            move_private(w, in->argument, reg, i, at + base);
         }
     }
 }
@@ -297,11 +277,11 @@ static void buffer(struct wave *w, const struct instruction *in)
             continue;
         }
         if (interleaved) {
-            move_private(w, in, in->operand[0].reg, i, at + (uint64_t)scalar / LANES);
+            move_private(w, in->argument, in->operand[0].reg, i, at + (uint64_t)scalar / LANES);
         } else if ((uint64_t)at + size <= records) {
             char *bytes = isa_reach(w, base + scalar + at, size);
             if (bytes) {
-                move_one(w, in, in->operand[0].reg, i, bytes);
+                isa_move(w, in->argument, in->operand[0].reg, i, bytes);
             }
         } else if (!(in->argument & STORE)) {
             memset(&w->v[in->operand[0].reg][i], 0, 4);

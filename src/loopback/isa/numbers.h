@@ -54,25 +54,17 @@ double isa_divide_fixup(double q, double d, double n);
 double isa_median(double a, double b, double c);
 
 /* The maximum and minimum of the hardware: a number before a NaN, and -0 before +0. */
-static inline float max32(float a, float b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b;
-}
-
-static inline float min32(float a, float b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b;
-}
-
-static inline double max64(double a, double b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b;
-}
-
-static inline double min64(double a, double b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b;
-}
+#define EXTREMES(width, type)                                                                      \
+    static inline type max##width(type a, type b)                                                  \
+    {                                                                                              \
+        return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b;        \
+    }                                                                                              \
+    static inline type min##width(type a, type b)                                                  \
+    {                                                                                              \
+        return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b;        \
+    }
+EXTREMES(32, float)
+EXTREMES(64, double)
 
 static inline uint32_t low16(uint32_t a)
 {

@@ -184,23 +184,17 @@ static uint64_t whole_quads(uint64_t a)
         set_pair(w, EXEC, (result));                                                               \
         w->scc = exec(w) != 0;                                                                     \
     }
-#define DEFINE_COMPARISON(name, operator)                                                          \
-    static void s_cmp_##name##_u32(struct wave *w, const struct instruction *in)                   \
+#define DEFINE_CONDITION(name, condition)                                                          \
+    static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
-        w->scc = isa_scalar(w, in, 0) operator isa_scalar(w, in, 1);                               \
-    }                                                                                              \
-    static void s_cmp_##name##_i32(struct wave *w, const struct instruction *in)                   \
-    {                                                                                              \
-        w->scc = I(isa_scalar(w, in, 0)) operator I(isa_scalar(w, in, 1));                         \
-    }                                                                                              \
-    static void s_cmpk_##name##_u32(struct wave *w, const struct instruction *in)                  \
-    {                                                                                              \
-        w->scc = isa_scalar(w, in, 0) operator low16(isa_scalar(w, in, 1));                        \
-    }                                                                                              \
-    static void s_cmpk_##name##_i32(struct wave *w, const struct instruction *in)                  \
-    {                                                                                              \
-        w->scc = I(isa_scalar(w, in, 0)) operator signed16(isa_scalar(w, in, 1));                  \
+        w->scc = (condition);                                                                      \
     }
+#define SOURCE(k) isa_scalar(w, in, k)
+#define DEFINE_COMPARISON(name, operator)                                                          \
+    DEFINE_CONDITION(s_cmp_##name##_u32, SOURCE(0) operator SOURCE(1))                             \
+    DEFINE_CONDITION(s_cmp_##name##_i32, I(SOURCE(0)) operator I(SOURCE(1)))                       \
+    DEFINE_CONDITION(s_cmpk_##name##_u32, SOURCE(0) operator low16(SOURCE(1)))                     \
+    DEFINE_CONDITION(s_cmpk_##name##_i32, I(SOURCE(0)) operator signed16(SOURCE(1)))
 #define DEFINE_BRANCH(name, condition)                                                             \
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
@@ -215,26 +209,10 @@ COUNT_64(DEFINE_COUNT_64)
 SAVES(DEFINE_SAVE)
 COMPARISONS(DEFINE_COMPARISON)
 BRANCHES(DEFINE_BRANCH)
-
-static void s_cmp_eq_u64(struct wave *w, const struct instruction *in)
-{
-    w->scc = isa_scalar_wide(w, in, 0) == isa_scalar_wide(w, in, 1);
-}
-
-static void s_cmp_lg_u64(struct wave *w, const struct instruction *in)
-{
-    w->scc = isa_scalar_wide(w, in, 0) != isa_scalar_wide(w, in, 1);
-}
-
-static void s_bitcmp0_b32(struct wave *w, const struct instruction *in)
-{
-    w->scc = !(isa_scalar(w, in, 0) >> (isa_scalar(w, in, 1) & 31) & 1);
-}
-
-static void s_bitcmp1_b32(struct wave *w, const struct instruction *in)
-{
-    w->scc = isa_scalar(w, in, 0) >> (isa_scalar(w, in, 1) & 31) & 1;
-}
+DEFINE_CONDITION(s_cmp_eq_u64, isa_scalar_wide(w, in, 0) == isa_scalar_wide(w, in, 1))
+DEFINE_CONDITION(s_cmp_lg_u64, isa_scalar_wide(w, in, 0) != isa_scalar_wide(w, in, 1))
+DEFINE_CONDITION(s_bitcmp0_b32, !(SOURCE(0) >> (SOURCE(1) & 31) & 1))
+DEFINE_CONDITION(s_bitcmp1_b32, SOURCE(0) >> (SOURCE(1) & 31) & 1)
 
 /* w->pc is that of the next instruction already. */
 static void s_getpc_b64(struct wave *w, const struct instruction *in)

@@ -5,8 +5,8 @@
 #include "isa.h"
 
 static const struct isa_row *const tables[] = {
-    isa_scalar_rows, isa_vector_rows, isa_wide_rows,   isa_compare_rows,
-    isa_memory_rows, isa_lds_rows,    isa_atomic_rows, isa_half_rows,
+    isa_scalar_rows, isa_vector_rows, isa_wide_rows, isa_compare_rows, isa_memory_rows,
+    isa_lds_rows,    isa_atomic_rows, isa_half_rows, isa_image_rows,
 };
 
 const struct isa_row *isa_row_find(const char *mnemonic)
