@@ -28,6 +28,7 @@ struct lb_settings {
     bool strict;
     bool log;
     bool guard;
+    bool check;
     bool fault_kernel;
     bool wave32;
     char gfx[32];
@@ -96,6 +97,8 @@ struct lb_block {
 
 /* Finds a block by an address of the agents or of the host. */
 struct lb_block *lb_block_find_locked(const void *address);
+/* The block that is nearest to an address of the agents, and how far it is. */
+const struct lb_block *lb_block_nearest_locked(const void *address, uint64_t *distance);
 void lb_block_add_locked(struct lb_block *block);
 void lb_block_remove_locked(struct lb_block *block);
 /* The address where the loopback accesses `size` bytes at an agent's address. */
@@ -119,6 +122,8 @@ size_t lb_pages(size_t size);
 /* The range of memory around an address that a kernel may access, and where the loopback accesses
  * it; false if there is none. */
 bool lb_range(const void *address, uint64_t *start, uint64_t *size, char **bytes);
+/* Says by how much an address misses the nearest block, or nothing if there is none near. */
+void lb_miss(const void *address, char *text, size_t room);
 /* The same for pages with attributes of shared memory, whose addresses are the host's. */
 bool lb_svm_range_locked(const void *address, uint64_t *start, uint64_t *size);
 

@@ -100,6 +100,7 @@ void lb_settings_read(void)
     s->strict = setting("LOOPBACK_STRICT", true);
     s->log = setting("LOOPBACK_LOG", false);
     s->guard = setting("LOOPBACK_GUARD", false);
+    s->check = setting("LOOPBACK_CHECK", false);
     s->fault_kernel = fault && !strcmp(fault, "kernel");
     if (fault && fault[0] && !s->fault_kernel) {
         lb_fatal("LOOPBACK_FAULT=%s is not \"kernel\"", fault);

@@ -51,6 +51,27 @@ struct lb_block *lb_block_find_locked(const void *address)
     return wider;
 }
 
+/* 0 inside. */
+static uint64_t distance_to(const struct lb_block *block, uint64_t address)
+{
+    uint64_t start = (uint64_t)block->base;
+    uint64_t end = start + block->size;
+    return address < start ? start - address : address < end ? 0 : address - end + 1;
+}
+
+const struct lb_block *lb_block_nearest_locked(const void *address, uint64_t *distance)
+{
+    const struct lb_block *nearest = NULL;
+    for (const struct lb_block *block = blocks; block; block = block->next) {
+        uint64_t far = distance_to(block, (uint64_t)address);
+        if (block->kind != LB_RESERVED && (!nearest || far < *distance)) {
+            nearest = block;
+            *distance = far;
+        }
+    }
+    return nearest;
+}
+
 void lb_ranges_changed(void)
 {
     __atomic_add_fetch(&lb_range_changes, 1, __ATOMIC_RELEASE);

@@ -49,7 +49,7 @@ has "eight GPUs and the CPU" "$said" "9 agents"
 ask none LOOPBACK_GPUS=9
 is "nine GPUs are too many" $status 99
 for setting in GPUS=x GPUS=2x ISA=nope ISA=gfxnope ISA=gfx9 ISA=gfx90a:foo- ISA=gfx90a:xnack STRICT=2 \
-    GUARD=yes LOG=on FAULT=foo; do
+    GUARD=yes CHECK=2 LOG=on FAULT=foo; do
     ask none "LOOPBACK_$setting"
     is "LOOPBACK_$setting ends the process" $status 99
     has "... with one line that names it" "$said" "loopback: LOOPBACK_$setting is "

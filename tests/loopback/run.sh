@@ -37,14 +37,14 @@ loopback_run() { # PROGRAM [ARGS]
 }
 
 loopback_settings() { # NAME
-    LOOPBACK_GPUS=1 LOOPBACK_FAULT='' LOOPBACK_GUARD=0
+    LOOPBACK_GPUS=1 LOOPBACK_FAULT='' LOOPBACK_GUARD=0 LOOPBACK_CHECK=0
     case $1 in
     faults) LOOPBACK_FAULT=kernel ;;
     guarded) LOOPBACK_GUARD=1 ;;
     two_gpus) LOOPBACK_GPUS=2 ;;
     *) ;;
     esac
-    export LOOPBACK_GPUS LOOPBACK_FAULT LOOPBACK_GUARD
+    export LOOPBACK_GPUS LOOPBACK_FAULT LOOPBACK_GUARD LOOPBACK_CHECK
 }
 
 loopback_program() { # WORDS NAME

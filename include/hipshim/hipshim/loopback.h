@@ -3,7 +3,8 @@
  * The loopback: an HSA runtime (libhsa-runtime64.so.1) whose GPUs are host memory.  With it an
  * unmodified libamdhip64 runs on a machine without a GPU, so that the host side of HIP programs can
  * be tested.  Kernels for gfx90a are carried out instruction by instruction, so their numbers are
- * tested, too.  Nothing is said about hardware, timing, races or memory visibility.
+ * tested, too.  Nothing is said about hardware, timing, races in global memory or memory
+ * visibility.
  *
  * `hipshim run --loopback PROGRAM` runs a program with it.  Without that command, put its directory
  * before that of the real libhsa-runtime64.so.1 in the library path.  It reads these variables:
@@ -15,6 +16,8 @@
  *                          agent query or a blit kernel; by default such a request ends the
  *                          process with one line and status 99
  *   LOOPBACK_GUARD=1       an access of the host to GPU memory faults
+ *   LOOPBACK_CHECK=1       a kernel's access to memory ends at the size that was asked for, not at
+ *                          the end of its page; races of waves in LDS end the launch
  *   LOOPBACK_FAULT=kernel  the first kernel of the program faults
  *
  * A dispatch of kernel `k` calls the function loopback_kernel_k, if the program exports it (link

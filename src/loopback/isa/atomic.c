@@ -73,27 +73,20 @@ enum {
 };
 enum { COMPARES = 0x100, RETURNS = 0x200, NUMBER_MASK = 0xff };
 
-static uint64_t apply_32(uint32_t *place, change *function, uint64_t datum, uint64_t other)
-{
-    uint32_t old = __atomic_load_n(place, __ATOMIC_RELAXED);
-    uint32_t new;
-    do {
-        new = (uint32_t)function(old, (uint32_t)datum, (uint32_t)other);
-    } while (
-        !__atomic_compare_exchange_n(place, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-    return old;
-}
-
-static uint64_t apply_64(uint64_t *place, change *function, uint64_t datum, uint64_t other)
-{
-    uint64_t old = __atomic_load_n(place, __ATOMIC_RELAXED);
-    uint64_t new;
-    do {
-        new = function(old, datum, other);
-    } while (
-        !__atomic_compare_exchange_n(place, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-    return old;
-}
+#define APPLY(width)                                                                               \
+    static uint64_t apply_##width(uint##width##_t *place, change *function, uint64_t datum,        \
+                                  uint64_t other)                                                  \
+    {                                                                                              \
+        uint##width##_t old = __atomic_load_n(place, __ATOMIC_RELAXED);                            \
+        uint##width##_t new;                                                                       \
+        do {                                                                                       \
+            new = (uint##width##_t)function(old, datum, other);                                    \
+        } while (!__atomic_compare_exchange_n(place, &old, new, false, __ATOMIC_SEQ_CST,           \
+                                              __ATOMIC_SEQ_CST));                                  \
+        return old;                                                                                \
+    }
+APPLY(32)
+APPLY(64)
 
 static uint64_t read(const struct wave *w, unsigned reg, int lane, bool wide)
 {

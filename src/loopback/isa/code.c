@@ -38,9 +38,7 @@ void lb_isa_code_free(struct isa_code *code)
             free(code->at[i]);
         }
     }
-    if (code) {
-        free(code->at);
-    }
+    free(code ? code->at : NULL);
     free(code);
 }
 

@@ -15,15 +15,7 @@ static inline unsigned relation(double a, double b)
     return a < b ? LESS : a > b ? GREATER : a == b ? EQUAL : UNORDERED;
 }
 
-static inline unsigned signed_relation(int64_t a, int64_t b)
-{
-    return a < b ? LESS : a > b ? GREATER : EQUAL;
-}
-
-static inline unsigned unsigned_relation(uint64_t a, uint64_t b)
-{
-    return a < b ? LESS : a > b ? GREATER : EQUAL;
-}
+#define ORDER(a, b) ((a) < (b) ? LESS : (a) > (b) ? GREATER : EQUAL)
 
 /* The bit of v_cmp_class for a number: NaNs, then from -infinity to infinity. */
 static unsigned class_of(double x, double least_normal, bool quiet)
@@ -70,17 +62,17 @@ static void finish(struct wave *w, const struct instruction *in, uint64_t mask)
         mask |= (uint64_t)((expression)) << i;                                                     \
     }                                                                                              \
     finish(w, in, mask);
-#define HOLDS(relation) (((relation)&in->argument) != 0)
+#define HOLDS(relation) (((unsigned)(relation)&in->argument) != 0)
 
 DEFINE_NARROW(f16, HOLDS(relation((double)isa_half(a), (double)isa_half(b))))
 DEFINE_NARROW(f32_, HOLDS(relation((double)f32(a), (double)f32(b))))
-DEFINE_NARROW(i16, HOLDS(signed_relation(signed16(a), signed16(b))))
-DEFINE_NARROW(u16, HOLDS(unsigned_relation(low16(a), low16(b))))
-DEFINE_NARROW(i32, HOLDS(signed_relation((int32_t)a, (int32_t)b)))
-DEFINE_NARROW(u32, HOLDS(unsigned_relation(a, b)))
+DEFINE_NARROW(i16, HOLDS(ORDER(signed16(a), signed16(b))))
+DEFINE_NARROW(u16, HOLDS(ORDER(low16(a), low16(b))))
+DEFINE_NARROW(i32, HOLDS(ORDER((int32_t)a, (int32_t)b)))
+DEFINE_NARROW(u32, HOLDS(ORDER(a, b)))
 DEFINE_WIDE(f64_, 0, HOLDS(relation(f64(a), f64(b))))
-DEFINE_WIDE(i64, 0, HOLDS(signed_relation((int64_t)a, (int64_t)b)))
-DEFINE_WIDE(u64, 0, HOLDS(unsigned_relation(a, b)))
+DEFINE_WIDE(i64, 0, HOLDS(ORDER((int64_t)a, (int64_t)b)))
+DEFINE_WIDE(u64, 0, HOLDS(ORDER(a, b)))
 DEFINE_NARROW(class_f16, (class_of((double)isa_half(a), 0x1p-14, a & 0x200) & b) != 0)
 DEFINE_NARROW(class_f32, (class_of((double)f32(a), FLT_MIN, a & 0x400000) & b) != 0)
 /* The set of classes has 32 bits. */

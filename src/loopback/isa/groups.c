@@ -90,22 +90,19 @@ static void put_back(struct launch *launch, struct group *group, enum outcome ou
 static void say(const struct launch *launch, const struct wave *w, const char *why,
                 const char *then)
 {
-    const struct isa_code *code = launch->request->kernel->code;
+    const struct lb_kernel *kernel = launch->request->kernel;
     const uint32_t *id = w->group->id;
     const char *pc = w->state == WAVE_GATED ? w->pc - GATE_LENGTH : w->pc;
-    const struct instruction *in = isa_fetch(launch->request->kernel->code, pc);
-    char where[64] = "";
+    const struct instruction *in = isa_fetch(kernel->code, pc);
+    char miss[96] = "";
+    char where[160] = "";
     if (w->trap && w->status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT) {
-        snprintf(where, sizeof where, " at 0x%llx", (unsigned long long)w->bad);
+        lb_miss((void *)w->bad, miss, sizeof miss); /* NOLINT: the number is an address */
+        snprintf(where, sizeof where, " at 0x%llx%s", (unsigned long long)w->bad, miss);
     }
-    lb_say("kernel %s, group %u %u %u: %s%s, in \"%s\" at code offset 0x%llx%s",
-           launch->request->kernel->name, id[0], id[1], id[2], why, where,
-           in ? in->text : "no instruction", (unsigned long long)(pc - code->start), then);
-}
-
-static bool waits(const struct wave *w)
-{
-    return w->spins || w->state == WAVE_GATED;
+    lb_say("kernel %s, group %u %u %u: %s%s, in \"%s\" at code offset 0x%llx%s", kernel->name,
+           id[0], id[1], id[2], why, where, in ? in->text : "no instruction",
+           (unsigned long long)(pc - kernel->code->start), then);
 }
 
 /* No group has anything to do until the host or another launch changes memory.  If none waits for
@@ -120,7 +117,7 @@ static void all_are_stuck(struct launch *launch)
         first = group->index < first->index ? group : first;
     }
     struct wave *w = first->waves;
-    while (!waits(w)) {
+    while (!w->spins && w->state != WAVE_GATED) {
         w++;
     }
     if (!(effects & READ_OUTSIDE)) {

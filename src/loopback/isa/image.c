@@ -10,9 +10,11 @@
 /* With the number of channels of a buffer. */
 enum image_kind { SAMPLE, LOAD, CHANNELS = 7, BUFFER = 8 };
 
+/* NULL for LB_BORDER. */
 static char *texel_at(struct wave *w, const struct lb_image *image, size_t offset)
 {
-    return isa_reach(w, (uint64_t)(image->data + offset), image->element);
+    return offset == LB_BORDER ? NULL
+                               : isa_reach(w, (uint64_t)(image->data + offset), image->element);
 }
 
 static void sample(struct wave *w, const struct lb_image *image, const uint32_t sampler[4],
@@ -24,7 +26,7 @@ static void sample(struct wave *w, const struct lb_image *image, const uint32_t 
     float sums[4] = {0};
     memset(texel, 0, 4 * sizeof *texel);
     for (unsigned i = 0; i < count; i++) {
-        char *bytes = taps[i].offset == LB_BORDER ? NULL : texel_at(w, image, taps[i].offset);
+        char *bytes = texel_at(w, image, taps[i].offset);
         if (bytes) {
             lb_texel_read(image, bytes, texel);
         }
@@ -35,13 +37,6 @@ static void sample(struct wave *w, const struct lb_image *image, const uint32_t 
     for (unsigned k = 0; lb_image_is_float(image) && k < 4; k++) {
         texel[k] = bits32(sums[k]);
     }
-}
-
-/* NULL outside of the image, where a load gives 0 and a store does nothing. */
-static char *place(struct wave *w, const struct lb_image *image, const uint32_t at[4])
-{
-    size_t offset = lb_image_offset(image, at);
-    return offset == LB_BORDER ? NULL : texel_at(w, image, offset);
 }
 
 static void one_lane(struct wave *w, const struct instruction *in, const struct lb_image *image,
@@ -57,7 +52,7 @@ static void one_lane(struct wave *w, const struct instruction *in, const struct 
         for (unsigned k = 0; k < 4; k++) {
             texel[k] = mask >> k & 1 ? w->v[reg++][lane] : 0;
         }
-        char *bytes = place(w, image, at);
+        char *bytes = texel_at(w, image, lb_image_offset(image, at));
         if (bytes) {
             lb_texel_write(image, texel, bytes);
             w->effects |= CHANGED;
@@ -67,7 +62,7 @@ static void one_lane(struct wave *w, const struct instruction *in, const struct 
     if (in->argument == SAMPLE) {
         sample(w, image, &w->s[in->operand[3].reg], at, texel);
     } else {
-        const char *bytes = place(w, image, at);
+        const char *bytes = texel_at(w, image, lb_image_offset(image, at));
         if (bytes) {
             lb_texel_read(image, bytes, texel);
         }

@@ -67,6 +67,7 @@ enum transfer {
     STORE = 0x100,
     PAIR = 0x200,
     FAR = 0x400,
+    OWN = 0x800, /* in scratch */
 };
 
 enum { PACKED_ALL = 7, HARDWARE_MODE = 1, HARDWARE_BASES = 15 };
@@ -113,9 +114,18 @@ struct worker {
     uint64_t executed; /* wave instructions */
 };
 
+/* Which waves loaded and changed a word of LDS since a barrier, and where the last of them did. */
+struct touch {
+    uint32_t barriers, place;
+    uint16_t loads, changes;
+};
+
 struct group {
     struct worker *worker; /* that runs it now */
     char *lds, *scratch;
+    struct touch *touches; /* for each word; NULL unless races are checked */
+    uint32_t barriers;     /* so many are over */
+    char race[160];
     uint32_t lds_size;
     uint32_t wave_count;
     uint32_t vectors, accumulators; /* registers of a lane */
@@ -202,6 +212,17 @@ static inline bool is_on(uint64_t mask, int lane)
     return mask >> lane & 1;
 }
 
+static inline void isa_set_scalar(struct wave *w, const struct operand *operand, uint32_t value)
+{
+    w->s[operand->reg] = value;
+}
+
+static inline void isa_set_scalar_wide(struct wave *w, const struct operand *operand,
+                                       uint64_t value)
+{
+    set_pair(w, operand->reg, value);
+}
+
 /* Stops the wave; the first reason counts. */
 void isa_trap(struct wave *w, hsa_status_t status, const char *reason);
 
@@ -238,8 +259,6 @@ void isa_move(struct wave *w, unsigned transfer, unsigned reg, int lane, char *b
 
 uint32_t isa_scalar(const struct wave *w, const struct instruction *in, unsigned index);
 uint64_t isa_scalar_wide(const struct wave *w, const struct instruction *in, unsigned index);
-void isa_set_scalar(struct wave *w, const struct operand *operand, uint32_t value);
-void isa_set_scalar_wide(struct wave *w, const struct operand *operand, uint64_t value);
 /* The lanes of a source, in the register or in `room`. */
 const uint32_t *isa_source(struct wave *w, const struct instruction *in, unsigned index,
                            uint32_t room[LANES]);

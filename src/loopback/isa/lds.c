@@ -3,6 +3,7 @@
  * LDS and what passes between lanes.  An address in LDS is an offset of 32 bits; what lies outside
  * of the group's LDS is a memory fault.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "isa.h"
@@ -25,11 +26,33 @@ static uint32_t place_offset(const struct instruction *in, unsigned second)
     return (uint32_t)(second ? in->offset1 : in->offset) * unit;
 }
 
+/* Whether another wave was at the word since the last barrier, and one of the two changed it. */
+static void check_race(struct wave *w, const struct instruction *in, uint32_t offset, bool changes)
+{
+    struct group *group = w->group;
+    struct touch *touch = &group->touches[offset / 4];
+    uint16_t me = (uint16_t)(1U << (w - group->waves));
+    if (touch->barriers != group->barriers) {
+        *touch = (struct touch){.barriers = group->barriers};
+    }
+    unsigned others = (touch->changes | (changes ? touch->loads : 0U)) & ~(unsigned)me;
+    if (others && !w->trap) {
+        snprintf(group->race, sizeof group->race,
+                 "wave %d races in LDS at 0x%x with wave %u, which was there at code offset 0x%x",
+                 (int)(w - group->waves), offset, first_one(others), touch->place);
+        isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_EXCEPTION, group->race);
+    }
+    touch->loads |= changes ? 0 : me;
+    touch->changes |= changes ? me : 0;
+    touch->place = (uint32_t)(w->pc - group->worker->request->kernel->code->start) - in->length;
+}
+
 /* DATA, ADDRESS for a load, ADDRESS, DATA[, DATA] for a store. */
 static void ds_move(struct wave *w, const struct instruction *in)
 {
     uint64_t active = exec(w);
     bool store = in->argument & STORE;
+    const struct group *group = w->group;
     unsigned size = in->argument & BYTES;
     w->effects |= store ? CHANGED : 0;
     uint32_t at[LANES]; /* the result may lie in the register of the address */
@@ -46,6 +69,9 @@ static void ds_move(struct wave *w, const struct instruction *in)
             }
             for (unsigned k = 0; bytes && k < size; k += 4) {
                 uint32_t *word = &w->v[reg + k / 4][i];
+                if (group->touches) {
+                    check_race(w, in, at[i] + offset + k, store && memcmp(word, bytes + k, 4));
+                }
                 memcpy(store ? bytes + k : (char *)word, store ? (char *)word : bytes + k, 4);
             }
         }

@@ -209,45 +209,35 @@ static uint64_t lane_pair(const struct wave *w, unsigned reg, int lane)
 
 /*
  * A load is DATA, ADDRESS[, BASE], a store ADDRESS, DATA[, BASE].  The base is "off" or a pair of
- * scalar registers; with one, the address is an unsigned offset of 32 bits.
+ * scalar registers; with one, the address is an unsigned offset of 32 bits.  In scratch the address
+ * is "off" or a lane's offset, and the base one scalar register.
  */
 static void flat(struct wave *w, const struct instruction *in)
 {
     bool store = in->argument & STORE;
+    bool is_own = in->argument & OWN;
     const struct operand *address = &in->operand[store ? 0 : 1];
     unsigned reg = in->operand[store ? 1 : 0].reg;
     bool has_base = in->operands > 2 && in->operand[2].kind == OPERAND_SCALAR;
-    uint64_t base = (has_base ? pair(w, in->operand[2].reg) : 0) + (uint64_t)(int64_t)in->offset;
+    uint64_t base = has_base ? pair(w, in->operand[2].reg) : 0;
+    base += (uint64_t)(int64_t)in->offset;
     uint64_t active = exec(w);
     for (int i = 0; i < LANES && !w->trap; i++) {
         if (!is_on(active, i)) {
             continue;
         }
-        uint64_t at = base + (has_base ? w->v[address->reg][i] : lane_pair(w, address->reg, i));
-        if (at >> 32 == PRIVATE_BASE >> 32) {
+        bool is_narrow = is_own || has_base;
+        uint64_t at = base;
+        if (address->kind == OPERAND_VECTOR) {
+            at += is_narrow ? w->v[address->reg][i] : lane_pair(w, address->reg, i);
+        }
+        if (is_own || at >> 32 == PRIVATE_BASE >> 32) {
             move_private(w, in->argument, reg, i, (uint32_t)at);
             continue;
         }
         char *bytes = isa_reach_flat(w, at, in->argument & BYTES, i);
         if (bytes) {
             isa_move(w, in->argument, reg, i, bytes);
-        }
-    }
-}
-
-/* The address is "off" or a lane's offset, the base "off" or one scalar register. */
-static void scratch(struct wave *w, const struct instruction *in)
-{
-    bool store = in->argument & STORE;
-    const struct operand *address = &in->operand[store ? 0 : 1];
-    unsigned reg = in->operand[store ? 1 : 0].reg;
-    bool has_base = in->operands > 2 && in->operand[2].kind == OPERAND_SCALAR;
-    uint32_t base = (has_base ? w->s[in->operand[2].reg] : 0) + (uint32_t)in->offset;
-    uint64_t active = exec(w);
-    for (int i = 0; i < LANES && !w->trap; i++) {
-        if (is_on(active, i)) {
-            uint32_t at = address->kind == OPERAND_VECTOR ? w->v[address->reg][i] : 0;
-            move_private(w, in->argument, reg, i, at + base);
         }
     }
 }
@@ -322,7 +312,7 @@ static void write_back(struct wave *w, const struct instruction *in)
     X("store_dwordx4", 16 | STORE)
 #define FLAT(name, transfer)    {"flat_" name, flat, transfer, INTEGER, INTEGER, 0},
 #define GLOBAL(name, transfer)  {"global_" name, flat, transfer, INTEGER, INTEGER, 0},
-#define SCRATCH(name, transfer) {"scratch_" name, scratch, transfer, INTEGER, INTEGER, 0},
+#define SCRATCH(name, transfer) {"scratch_" name, flat, (transfer) | OWN, INTEGER, INTEGER, 0},
 #define BUFFER(name, transfer)  {"buffer_" name, buffer, transfer, INTEGER, INTEGER, 0},
 #define CACHE(name)             {name, write_back, IGNORES, INTEGER, INTEGER, 0},
 

@@ -57,16 +57,6 @@ uint64_t isa_scalar_wide(const struct wave *w, const struct instruction *in, uns
     }
 }
 
-void isa_set_scalar(struct wave *w, const struct operand *operand, uint32_t value)
-{
-    w->s[operand->reg] = value;
-}
-
-void isa_set_scalar_wide(struct wave *w, const struct operand *operand, uint64_t value)
-{
-    set_pair(w, operand->reg, value);
-}
-
 /* --- DPP: the lane that another one reads, or -1 --- */
 
 static int in_row(int lane, int other)

@@ -131,6 +131,8 @@ struct group *isa_group_new(const struct launch *launch)
     size_t scratch = (size_t)launch->scratch * LANES;
     group->waves = aligned_alloc(64, (sizeof(struct wave) + 63) / 64 * 64 * launch->waves);
     group->lds = malloc(launch->lds + 1);
+    group->touches =
+        lb_settings.check ? lb_new((launch->lds / 4 + 2) * sizeof *group->touches) : NULL;
     group->scratch = malloc(scratch * launch->waves + 1);
     if (!group->waves || !group->lds || !group->scratch) {
         lb_fatal("no memory for the waves of a kernel");
@@ -151,6 +153,7 @@ void isa_group_free(struct group *group)
 {
     free(group->waves);
     free(group->lds);
+    free(group->touches);
     free(group->scratch);
     free(group);
 }
@@ -162,6 +165,7 @@ void isa_group_begin(const struct launch *launch, struct group *group)
     group->id[1] = (uint32_t)(group->index / n[0] % n[1]);
     group->id[2] = (uint32_t)(group->index / n[0] / n[1]);
     memset(group->lds, 0, group->lds_size);
+    group->barriers++; /* no wave was at LDS since then */
     for (uint32_t i = 0; i < group->wave_count; i++) {
         wave_begin(launch, &group->waves[i], i);
     }

@@ -128,6 +128,7 @@ static void count(struct census *census, const struct wave *w)
 
 static void end_barrier(struct group *group)
 {
+    group->barriers++;
     for (uint32_t i = 0; i < group->wave_count; i++) {
         if (group->waves[i].state == WAVE_WAITS) {
             group->waves[i].state = WAVE_RUNS;

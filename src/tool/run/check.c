@@ -115,7 +115,7 @@ static void look(const struct tool_run *run, const char *path, const struct prog
 static void check_settings(void)
 {
     static const char known[] = "LOOPBACK_GPUS, LOOPBACK_ISA, LOOPBACK_LOG, LOOPBACK_STRICT, "
-                                "LOOPBACK_GUARD, LOOPBACK_FAULT";
+                                "LOOPBACK_GUARD, LOOPBACK_CHECK, LOOPBACK_FAULT";
     char room[TOOL_PATH_ROOM];
     const char *bad = tool_devices_bad_tmpdir(room);
 

@@ -37,10 +37,10 @@ dropin_prepare() {
     # shellcheck disable=SC2086 # the first of them
     loopback_build ${dropin_releases# }
     unset HIPSHIM_LIBRARY LD_PRELOAD LD_LIBRARY_PATH
-    LOOPBACK_GPUS=1 LOOPBACK_FAULT='' LOOPBACK_GUARD=0
+    LOOPBACK_GPUS=1 LOOPBACK_FAULT='' LOOPBACK_GUARD=0 LOOPBACK_CHECK=0
     # Each process compiles the same few kernels of the runtime's own before it copies or fills.
     AMD_COMGR_CACHE=1 AMD_COMGR_CACHE_DIR=$scratch/comgr
-    export LOOPBACK_GPUS LOOPBACK_FAULT LOOPBACK_GUARD AMD_COMGR_CACHE AMD_COMGR_CACHE_DIR
+    export LOOPBACK_GPUS LOOPBACK_FAULT LOOPBACK_GUARD LOOPBACK_CHECK AMD_COMGR_CACHE AMD_COMGR_CACHE_DIR
 }
 
 # Sets real_* and dropin_libraries, dropin_hip, dropin_major.

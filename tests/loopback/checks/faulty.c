@@ -35,6 +35,18 @@ static const char source[] =
     "    if (threadIdx.x < 64) while (!passed) ;\n"
     "    __syncthreads();\n"
     "    passed = 1; p[0] = passed; }\n"
+    "extern \"C\" __global__ void beyond(int *p) { p[1000 + threadIdx.x] = 1; }\n"
+    "extern \"C\" __global__ void races(int *p) {\n"
+    "    __shared__ int s[128];\n"
+    "    s[threadIdx.x] = threadIdx.x + 1;\n"
+    "    p[threadIdx.x] = s[(threadIdx.x + 64) % 128]; }\n"
+    "extern \"C\" __global__ void reuses(int *p) {\n"
+    "    __shared__ int s[128];\n"
+    "    for (int i = 1; i < 4; i++) {\n"
+    "        s[threadIdx.x] = threadIdx.x * i;\n"
+    "        __syncthreads();\n"
+    "        p[threadIdx.x] += s[(threadIdx.x + 64) % 128];\n"
+    "        if (gridDim.x > 1) __syncthreads(); } }\n"
     "extern \"C\" __device__ void __ockl_grid_sync(void);\n"
     "extern \"C\" __global__ void left(int *p) {\n"
     "    if (blockIdx.x == 1) return;\n"
@@ -71,7 +83,7 @@ int main(int count, char **arguments)
     check(!code || hiprtcGetCode(program, code), "hiprtcGetCode");
     check(hipModuleLoadData(&module, code), "hipModuleLoadData");
     check(hipModuleGetFunction(&function, module, name), name);
-    check(hipMalloc(&memory, 4096), "hipMalloc");
+    check(hipMalloc(&memory, 4100), "hipMalloc");
     check(hipMemcpy(memory, &address, sizeof address, hipMemcpyHostToDevice), "hipMemcpy");
     check(hipHostMalloc((void **)&shared, 4096, 0), "hipHostMalloc");
     *shared = 0;
