@@ -276,6 +276,11 @@ bool lb_blit_is(const char *name)
     return !strncmp(name, prefix, sizeof prefix - 1);
 }
 
+bool lb_blit_is_interpreted(const struct lb_kernel *kernel)
+{
+    return lb_blit_is(kernel->name) && !strcmp(kernel->name + sizeof prefix - 1, "initHeap");
+}
+
 void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg)
 {
     const char *name = kernel->name + sizeof prefix - 1;
@@ -306,7 +311,7 @@ void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg)
     } else if (!strcmp(name, "batchMemOp")) {
         batch(a);
     } else if (strcmp(name, "gwsInit") != 0 && strcmp(name, "initHeap") != 0) {
-        /* These two prepare a barrier and a heap that only device code uses. */
+        /* These prepare a barrier and a heap that only device code uses. */
         lb_unknown(HSA_STATUS_ERROR, "unknown blit kernel %s", kernel->name);
     }
 }

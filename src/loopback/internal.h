@@ -198,6 +198,8 @@ hsa_status_t lb_isa_launch(const struct isa_launch *launch);
 /* --- blits.c: runs the runtime's own kernels --- */
 
 bool lb_blit_is(const char *name);
+/* The kernel that prepares the heap of malloc() is carried out where the loopback can. */
+bool lb_blit_is_interpreted(const struct lb_kernel *kernel);
 void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg);
 
 /* --- images.c --- */

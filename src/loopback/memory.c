@@ -143,6 +143,27 @@ static bool gpu_file_open(void)
     return true;
 }
 
+/* The heap of device code finds the start of its blocks of 2 MiB by their alignment. */
+enum { LARGE = 1 << 21 };
+
+static char *map_gpu_memory(size_t size, int access)
+{
+    size_t spare = size >= LARGE ? LARGE : 0;
+    char *room =
+        mmap(NULL, size + spare, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+        return MAP_FAILED;
+    }
+    size_t before = spare ? -(uintptr_t)room % LARGE : 0;
+    if (before) {
+        munmap(room, before);
+    }
+    if (spare > before) {
+        munmap(room + before + size, spare - before);
+    }
+    return mmap(room + before, size, access, MAP_SHARED | MAP_FIXED, gpu_file, (off_t)gpu_next);
+}
+
 struct lb_block *lb_gpu_new_locked(int agent, size_t size, uint32_t flags)
 {
     size_t mapped = lb_pages(size);
@@ -150,7 +171,7 @@ struct lb_block *lb_gpu_new_locked(int agent, size_t size, uint32_t flags)
         return NULL;
     }
     int access = lb_settings.guard ? PROT_NONE : PROT_READ | PROT_WRITE;
-    char *base = mmap(NULL, mapped, access, MAP_SHARED, gpu_file, (off_t)gpu_next);
+    char *base = map_gpu_memory(mapped, access);
     if (base == MAP_FAILED) {
         return NULL;
     }

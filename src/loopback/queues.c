@@ -117,6 +117,10 @@ static void dispatch(struct queue *queue, const hsa_kernel_dispatch_packet_t *pa
                    (unsigned long long)packet->kernel_object);
         return;
     }
+    if (lb_blit_is_interpreted(kernel) && kernel->code) {
+        run(queue, kernel, packet);
+        return;
+    }
     if (lb_blit_is(kernel->name)) {
         lb_blit_run(kernel, packet->kernarg_address);
         return;

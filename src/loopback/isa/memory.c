@@ -274,7 +274,8 @@ static void buffer(struct wave *w, const struct instruction *in)
                 isa_move(w, in->argument, in->operand[0].reg, i, bytes);
             }
         } else if (!(in->argument & STORE)) {
-            memset(&w->v[in->operand[0].reg][i], 0, 4);
+            char zeros[16] = {0};
+            isa_move(w, in->argument, in->operand[0].reg, i, zeros);
         }
     }
 }
