@@ -10,21 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct hs_pointer *data_of(PyObject *self)
-{
-    return hs_data(self, hs_state_of(self)->pointer);
-}
-
 static PyObject *get_bytes(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromSize_t(data_of(self)->size);
+    return PyLong_FromSize_t(hs_pointer_data(self)->size);
 }
 
 static PyObject *get_item_size(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromSize_t(hs_array_item_size(data_of(self)));
+    return PyLong_FromSize_t(hs_array_item_size(hs_pointer_data(self)));
 }
 
 static PyObject *get_items(PyObject *self, void *closure)
@@ -39,7 +34,7 @@ static PyObject *get_items(PyObject *self, void *closure)
 
 static PyObject *get_interface(PyObject *self, void *closure)
 {
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
     PyObject *shape = hs_array_shape(self, NULL), *typestr = hs_array_typestr(self, NULL);
 
     (void)closure;
@@ -83,7 +78,7 @@ static PyObject *array_make(PyTypeObject *type, PyObject *args, PyObject *keywor
         return NULL;
     }
     made = PyType_GenericAlloc(type, 0);
-    data = made != NULL ? data_of(made) : NULL;
+    data = made != NULL ? hs_pointer_data(made) : NULL;
     items = shape != NULL ? hs_items_of(shape) : -1;
     if (data == NULL || items < 0 || !hs_shape_as(data, shape, typestr)) {
         Py_XDECREF(shape);
@@ -110,7 +105,7 @@ static PyObject *array_make(PyTypeObject *type, PyObject *args, PyObject *keywor
 
 static PyObject *configure(PyObject *self, PyObject *args, PyObject *keywords)
 {
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
     PyObject *shape = NULL, *old = hs_array_typestr(self, NULL);
     const char *text = old != NULL ? PyUnicode_AsUTF8AndSize(old, NULL) : NULL;
     char typestr[16];
@@ -148,7 +143,7 @@ static PyObject *array_from(PyObject *type, PyObject *object)
     }
     struct hs_state *state = hs_state_of(made);
     struct hs_place place = {state, NULL, kept, "DeviceArray.fromObj()", SIZE_MAX};
-    struct hs_pointer *data = data_of(made);
+    struct hs_pointer *data = hs_pointer_data(made);
     data->owner = kept;
     if (!hs_take_pointer(&place, object, false, &data->address)) {
         Py_DECREF(made);
@@ -193,7 +188,7 @@ static PyObject *read_key(PyObject *key, PyObject *shape, Py_ssize_t *start)
 static PyObject *array_item(PyObject *self, PyObject *key)
 {
     struct hs_state *state = hs_state_of(self);
-    struct hs_pointer *data = data_of(self), *view;
+    struct hs_pointer *data = hs_pointer_data(self), *view;
     PyObject *shape = hs_array_shape(self, NULL), *typestr = hs_array_typestr(self, NULL);
     PyObject *rest = NULL, *made = NULL;
     Py_ssize_t start = 0;
@@ -212,7 +207,7 @@ static PyObject *array_item(PyObject *self, PyObject *key)
         made = hs_pointer_new(state, state->array, (char *)data->address + (size_t)start * stride);
     }
     if (made != NULL) {
-        view = data_of(made);
+        view = hs_pointer_data(made);
         Py_INCREF(self);
         view->owner = self;
         view->size = (size_t)hs_items_of(rest) * hs_array_item_size(data);

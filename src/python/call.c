@@ -31,8 +31,7 @@ static bool take_callback(struct hs_place *place, const struct hs_parameter *par
     struct hs_call *call = place->call;
 
     if (from != Py_None && PyCallable_Check(from) && !PyObject_CheckBuffer(from)) {
-        call->closure = PyTuple_Pack(
-            4, from, Py_None, call->signature->runs_once ? Py_True : Py_False, call->state->module);
+        call->closure = hs_closure(from, Py_None, call->signature->runs_once, call->state->module);
         to->p = hs_module_table.trampolines[param->number];
         return call->closure != NULL;
     }
@@ -122,8 +121,7 @@ static bool take_data(struct hs_place *place, unsigned param, unsigned argument)
         return data == NULL || hs_take_pointer(place, data, false, &call->v[param].p);
     }
     if (data != NULL) {
-        Py_INCREF(data);
-        PyTuple_SetItem(call->closure, 1, data);
+        hs_closure_set_data(call->closure, data);
     }
     call->v[param].p = call->closure;
     return true;
@@ -146,7 +144,7 @@ static bool make_result(struct hs_place *place, unsigned n)
     if (call->made[n] == NULL) {
         return false;
     }
-    call->v[n].p = ((struct hs_record *)hs_data(call->made[n], call->state->record))->data;
+    call->v[n].p = hs_record_data(call->state, call->made[n]);
     return true;
 }
 
@@ -250,7 +248,6 @@ bool hs_begin(struct hs_call *call, PyObject *self, const struct hs_signature *s
     struct hs_surface *surface = hs_data(self, Py_TYPE(self));
 
     call->state = surface->state;
-    call->surface = self;
     call->signature = signature;
     call->v = v;
     call->nodes = NULL;

@@ -8,11 +8,26 @@
 #include <time.h>
 #include <unistd.h>
 
-static void call_function(PyObject *tuple, unsigned count, const uint8_t (*kinds)[2],
+/* What the library gets for the data of a Python function: what it calls, and with what. */
+enum { CLOSURE_FUNCTION, CLOSURE_DATA, CLOSURE_ONCE, CLOSURE_MODULE, CLOSURE_ITEMS };
+
+PyObject *hs_closure(PyObject *function, PyObject *data, bool once, PyObject *module)
+{
+    return PyTuple_Pack(CLOSURE_ITEMS, function, data, once ? Py_True : Py_False, module);
+}
+
+void hs_closure_set_data(PyObject *closure, PyObject *data)
+{
+    Py_INCREF(data);
+    PyTuple_SetItem(closure, CLOSURE_DATA, data);
+}
+
+static void call_function(PyObject *closure, unsigned count, const uint8_t (*kinds)[2],
                           void *const *values)
 {
-    PyObject *function = PyTuple_GetItem(tuple, 0), *data = PyTuple_GetItem(tuple, 1);
-    struct hs_state *state = PyModule_GetState(PyTuple_GetItem(tuple, 3));
+    PyObject *function = PyTuple_GetItem(closure, CLOSURE_FUNCTION);
+    PyObject *data = PyTuple_GetItem(closure, CLOSURE_DATA);
+    struct hs_state *state = PyModule_GetState(PyTuple_GetItem(closure, CLOSURE_MODULE));
     PyObject *arguments = PyTuple_New(count + 1), *result = NULL;
     bool done = true;
 
@@ -30,13 +45,12 @@ static void call_function(PyObject *tuple, unsigned count, const uint8_t (*kinds
     }
     Py_XDECREF(result);
     Py_XDECREF(arguments);
-    if (PyTuple_GetItem(tuple, 2) == Py_True) {
-        Py_DECREF(tuple);
+    if (PyTuple_GetItem(closure, CLOSURE_ONCE) == Py_True) {
+        Py_DECREF(closure);
     }
 }
 
 /*
- * `closure` is a tuple: the function, its data, whether it is called once at most, and the module.
  * A thread that waits for the interpreter while that ends never returns, and the library may wait
  * for the thread: so each counts itself before, and none begins after hs_end_callbacks().
  */
@@ -47,7 +61,8 @@ void hs_call_back(void *closure, unsigned count, const uint8_t (*kinds)[2], void
     if (!Py_IsInitialized()) {
         return; /* the process ends, and Python has ended */
     }
-    state = PyModule_GetState(PyTuple_GetItem(closure, 3)); /* the library's reference keeps it */
+    state = PyModule_GetState(
+        PyTuple_GetItem(closure, CLOSURE_MODULE)); /* the library's reference keeps it */
     __atomic_add_fetch(&state->callbacks, 1, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&state->has_ended, __ATOMIC_SEQ_CST)) {
         PyGILState_STATE lock = PyGILState_Ensure();
@@ -86,7 +101,7 @@ bool hs_set_function(PyObject *module, const struct hs_class *class, const struc
     bool is_pair = PyTuple_Check(value) && PyTuple_Size(value) == 2;
     PyObject *callable = is_pair ? PyTuple_GetItem(value, 0) : value;
     PyObject *closure =
-        PyTuple_Pack(4, callable, is_pair ? PyTuple_GetItem(value, 1) : Py_None, Py_False, module);
+        hs_closure(callable, is_pair ? PyTuple_GetItem(value, 1) : Py_None, false, module);
 
     if (closure == NULL) {
         return false;
@@ -94,7 +109,7 @@ bool hs_set_function(PyObject *module, const struct hs_class *class, const struc
     memcpy(data + member->offset / 8, &trampoline, sizeof trampoline);
     for (const struct hs_member *next = member + 1; next < class->members + class->count; next++) {
         if (next->kind == KIND_MEMORY) {
-            memcpy(data + next->offset / 8, &closure, sizeof(void *));
+            memcpy(data + next->offset / 8, &closure, sizeof closure);
             return true;
         }
     }

@@ -99,6 +99,19 @@ PyObject *hs_pointer_new(struct hs_state *state, PyTypeObject *type, void *addre
     return made;
 }
 
+PyObject *hs_record_own(struct hs_state *state, PyObject *made, size_t size)
+{
+    struct hs_record *record = hs_data(made, state->record);
+
+    record->data = PyMem_Calloc(1, size);
+    record->owns = true;
+    if (record->data == NULL) {
+        Py_DECREF(made);
+        return PyErr_NoMemory();
+    }
+    return made;
+}
+
 PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyObject *owner)
 {
     PyTypeObject *type = hs_class_type(state, number);
@@ -108,16 +121,11 @@ PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyO
     if (made == NULL) {
         return NULL;
     }
+    if (data == NULL) {
+        return hs_record_own(state, made, hs_module_table.classes[number].size);
+    }
     record = hs_data(made, state->record);
     record->data = data;
-    if (data == NULL) {
-        record->data = PyMem_Calloc(1, hs_module_table.classes[number].size);
-        record->owns = true;
-        if (record->data == NULL) {
-            Py_DECREF(made);
-            return PyErr_NoMemory();
-        }
-    }
     Py_XINCREF(owner);
     record->owner = owner;
     return made;

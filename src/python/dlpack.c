@@ -6,11 +6,6 @@
 
 #include <stdlib.h>
 
-static struct hs_pointer *data_of(PyObject *self)
-{
-    return hs_data(self, hs_state_of(self)->pointer);
-}
-
 struct managed {
     struct {
         void *data;
@@ -57,8 +52,9 @@ static int device_of(const struct hs_pointer *data)
 PyObject *hs_array_dlpack_device(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return hs_array_is_usable(data_of(self)) ? Py_BuildValue("(ii)", 10, device_of(data_of(self)))
-                                             : NULL;
+    return hs_array_is_usable(hs_pointer_data(self))
+               ? Py_BuildValue("(ii)", 10, device_of(hs_pointer_data(self)))
+               : NULL;
 }
 
 static uint8_t dlpack_code(char kind)
@@ -98,7 +94,7 @@ PyObject *hs_array_dlpack(PyObject *self, PyObject *args, PyObject *keywords)
     if (!accept_request(self, args, keywords)) {
         return NULL;
     }
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
     PyObject *shape = hs_array_shape(self, NULL), *typestr = hs_array_typestr(self, NULL),
              *capsule = NULL;
     const char *text = typestr != NULL ? PyUnicode_AsUTF8AndSize(typestr, NULL) : NULL;

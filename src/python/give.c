@@ -92,62 +92,8 @@ PyObject *hs_give(struct hs_state *state, unsigned kind, unsigned number, void *
 
 /* --- enums: IntEnum, made when one is first needed --- */
 
-struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number)
-{
-    struct hs_enum_state *found = &state->enums[number];
-    const struct hs_enum *table = &hs_module_table.enums[number];
-    PyObject *module, *pairs, *type = NULL, *arguments = NULL, *keywords = NULL;
-
-    if (__atomic_load_n(&found->type, __ATOMIC_ACQUIRE) != NULL) {
-        return found;
-    }
-    module = PyImport_ImportModule("enum");
-    pairs = PyList_New(table->count);
-    for (unsigned n = 0; pairs != NULL && n < table->count; n++) {
-        PyObject *pair = Py_BuildValue("sL", table->names[n], (long long)table->values[n]);
-        if (pair == NULL || PyList_SetItem(pairs, n, pair) != 0) {
-            Py_CLEAR(pairs);
-        }
-    }
-    if (module != NULL && pairs != NULL) {
-        PyObject *base = PyObject_GetAttrString(module, "IntEnum");
-        arguments = Py_BuildValue("(sO)", table->name, pairs);
-        keywords = Py_BuildValue("{ss}", "module", hs_module_table.surfaces[0].module);
-        if (base != NULL && arguments != NULL && keywords != NULL) {
-            type = PyObject_Call(base, arguments, keywords);
-        }
-        Py_XDECREF(base);
-    }
-    Py_XDECREF(module);
-    Py_XDECREF(pairs);
-    Py_XDECREF(arguments);
-    Py_XDECREF(keywords);
-    return type != NULL ? hs_enum_publish(found, type) : NULL;
-}
-
-PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value)
-{
-    struct hs_enum_state *found = hs_enum_state(state, number);
-    PyObject *key, *member;
-
-    if (found == NULL) {
-        return NULL;
-    }
-    key = PyLong_FromLongLong(value);
-    if (key == NULL) {
-        return NULL;
-    }
-    member = PyDict_GetItemWithError(found->members, key);
-    if (member == NULL && !PyErr_Occurred()) {
-        return key; /* of a newer release: a plain number */
-    }
-    Py_XINCREF(member);
-    Py_DECREF(key);
-    return member;
-}
-
 /* The first thread's type is everybody's. */
-struct hs_enum_state *hs_enum_publish(struct hs_enum_state *to, PyObject *type)
+static struct hs_enum_state *publish(struct hs_enum_state *to, PyObject *type)
 {
     struct hs_enum_state made = {0};
     PyObject *expected = NULL, *zero = PyLong_FromLong(0);
@@ -185,4 +131,58 @@ struct hs_enum_state *hs_enum_publish(struct hs_enum_state *to, PyObject *type)
         /* Another thread is between its two stores above. */
     }
     return to;
+}
+
+struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number)
+{
+    struct hs_enum_state *found = &state->enums[number];
+    const struct hs_enum *table = &hs_module_table.enums[number];
+    PyObject *module, *pairs, *type = NULL, *arguments = NULL, *keywords = NULL;
+
+    if (__atomic_load_n(&found->type, __ATOMIC_ACQUIRE) != NULL) {
+        return found;
+    }
+    module = PyImport_ImportModule("enum");
+    pairs = PyList_New(table->count);
+    for (unsigned n = 0; pairs != NULL && n < table->count; n++) {
+        PyObject *pair = Py_BuildValue("sL", table->names[n], (long long)table->values[n]);
+        if (pair == NULL || PyList_SetItem(pairs, n, pair) != 0) {
+            Py_CLEAR(pairs);
+        }
+    }
+    if (module != NULL && pairs != NULL) {
+        PyObject *base = PyObject_GetAttrString(module, "IntEnum");
+        arguments = Py_BuildValue("(sO)", table->name, pairs);
+        keywords = Py_BuildValue("{ss}", "module", hs_module_table.surfaces[0].module);
+        if (base != NULL && arguments != NULL && keywords != NULL) {
+            type = PyObject_Call(base, arguments, keywords);
+        }
+        Py_XDECREF(base);
+    }
+    Py_XDECREF(module);
+    Py_XDECREF(pairs);
+    Py_XDECREF(arguments);
+    Py_XDECREF(keywords);
+    return type != NULL ? publish(found, type) : NULL;
+}
+
+PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value)
+{
+    struct hs_enum_state *found = hs_enum_state(state, number);
+    PyObject *key, *member;
+
+    if (found == NULL) {
+        return NULL;
+    }
+    key = PyLong_FromLongLong(value);
+    if (key == NULL) {
+        return NULL;
+    }
+    member = PyDict_GetItemWithError(found->members, key);
+    if (member == NULL && !PyErr_Occurred()) {
+        return key; /* of a newer release: a plain number */
+    }
+    Py_XINCREF(member);
+    Py_DECREF(key);
+    return member;
 }

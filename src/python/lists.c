@@ -78,7 +78,7 @@ bool hs_fill_record(struct hs_place *place, unsigned number, PyObject *from, voi
         PyOS_snprintf(expected, sizeof expected, "a %s", class->name);
         return hs_refuse_type(place, expected, from);
     }
-    memcpy(to, ((struct hs_record *)hs_data(from, place->state->record))->data, class->size);
+    memcpy(to, hs_record_data(place->state, from), class->size);
     return true;
 }
 
@@ -127,7 +127,7 @@ bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, voi
         return false;
     }
     if (PyObject_TypeCheck(from, type)) {
-        *to = ((struct hs_record *)hs_data(from, place->state->record))->data;
+        *to = hs_record_data(place->state, from);
         *count = 1;
         return place->call != NULL || hs_keep(place, from);
     }

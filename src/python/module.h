@@ -160,7 +160,6 @@ struct hs_state;
 
 struct hs_call {
     struct hs_state *state;
-    PyObject *surface;
     const struct hs_signature *signature;
     union hs_value *v;
     PyObject *const *in; /* by argument; NULL where a default is wanted */

@@ -40,7 +40,7 @@ void hs_release_nodes(struct hs_node *nodes)
     }
 }
 
-/* Keeps an object for a member of a record, by its name. */
+/* Keeps an object for a member of a record, which takes the list when it is set. */
 bool hs_keep(struct hs_place *place, PyObject *object)
 {
     return PyList_Append(place->kept, object) == 0;

@@ -11,15 +11,10 @@
 #include <structmember.h>
 #include <unistd.h>
 
-static struct hs_pointer *data_of(PyObject *self)
-{
-    return hs_data(self, hs_state_of(self)->pointer);
-}
-
 static void pointer_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
 
     /* A child of fork does not own what its parent allocated. */
@@ -65,7 +60,7 @@ static PyObject *pointer_make(PyTypeObject *type, PyObject *args, PyObject *keyw
 
 static PyObject *pointer_int(PyObject *self)
 {
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
 
     if (data->is_freed) {
         PyErr_Format(PyExc_ValueError, "this %s was freed", "Pointer");
@@ -76,12 +71,12 @@ static PyObject *pointer_int(PyObject *self)
 
 static int pointer_bool(PyObject *self)
 {
-    return data_of(self)->address != NULL;
+    return hs_pointer_data(self)->address != NULL;
 }
 
 static Py_hash_t pointer_hash(PyObject *self)
 {
-    Py_hash_t hash = (Py_hash_t)((uintptr_t)data_of(self)->address >> 4);
+    Py_hash_t hash = (Py_hash_t)((uintptr_t)hs_pointer_data(self)->address >> 4);
 
     return hash == -1 ? -2 : hash;
 }
@@ -94,14 +89,14 @@ static PyObject *pointer_compare(PyObject *self, PyObject *other, int operation)
     if ((operation != Py_EQ && operation != Py_NE) || !PyObject_TypeCheck(other, state->pointer)) {
         Py_RETURN_NOTIMPLEMENTED;
     }
-    is_equal =
-        data_of(self)->address == ((struct hs_pointer *)hs_data(other, state->pointer))->address;
+    is_equal = hs_pointer_data(self)->address ==
+               ((struct hs_pointer *)hs_data(other, state->pointer))->address;
     return PyBool_FromLong(is_equal == (operation == Py_EQ));
 }
 
 static PyObject *pointer_repr(PyObject *self)
 {
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
     PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(self), "__name__");
     PyObject *text = NULL;
 
@@ -115,7 +110,7 @@ static PyObject *pointer_repr(PyObject *self)
 
 static PyObject *pointer_ref(PyObject *self, PyObject *unused)
 {
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
     struct hs_state *state = hs_state_of(self);
     PyObject *bytes = PyBytes_FromStringAndSize((char *)&data->address, sizeof data->address);
     PyObject *made;

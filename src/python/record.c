@@ -271,9 +271,8 @@ static int record_init(PyObject *self, PyObject *args, PyObject *keywords)
     }
     for (unsigned n = 0; n < class->count; n++) {
         const struct hs_member *member = &class->members[n];
-        char *to = ((struct hs_record *)hs_data(self, state->record))->data + member->offset / 8;
-        if (n < given ? hs_set_member(self, PyTuple_GetItem(args, n), (void *)member) != 0
-                      : false) {
+        char *to = hs_record_data(state, self) + member->offset / 8;
+        if (n < given && hs_set_member(self, PyTuple_GetItem(args, n), (void *)member) != 0) {
             return -1;
         }
         if (n >= given && class->missing != 0) {
@@ -297,6 +296,7 @@ static int record_init(PyObject *self, PyObject *args, PyObject *keywords)
 static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     PyObject *made = PyType_GenericAlloc(type, 0);
+    const struct hs_class *class;
     struct hs_state *state;
 
     (void)args;
@@ -305,19 +305,13 @@ static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywo
         return NULL;
     }
     state = hs_state_of(made);
-    struct hs_record *record = hs_data(made, state->record);
-    if (hs_class_of(state, made) == NULL) {
+    class = hs_class_of(state, made);
+    if (class == NULL) {
         Py_DECREF(made);
         PyErr_SetString(PyExc_TypeError, "Record() has no members: make one of a class below it");
         return NULL;
     }
-    record->data = PyMem_Calloc(1, hs_class_of(state, made)->size);
-    record->owns = true;
-    if (record->data == NULL) {
-        Py_DECREF(made);
-        return PyErr_NoMemory();
-    }
-    return made;
+    return hs_record_own(state, made, class->size);
 }
 
 static PyObject *record_repr(PyObject *self)
@@ -370,7 +364,7 @@ static PyObject *record_size(PyObject *self, void *closure)
 
 static PyObject *record_address(PyObject *self)
 {
-    return PyLong_FromVoidPtr(((struct hs_record *)hs_data(self, hs_state_of(self)->record))->data);
+    return PyLong_FromVoidPtr(hs_record_data(hs_state_of(self), self));
 }
 
 static PyObject *record_bytes(PyObject *self, PyObject *unused)

@@ -34,8 +34,7 @@ static PyObject *give_list(struct hs_call *call, const struct hs_parameter *para
         if (param->kind == KIND_RECORD) {
             item = hs_record_new(call->state, param->number, NULL, NULL);
             if (item != NULL) {
-                memcpy(((struct hs_record *)hs_data(item, call->state->record))->data,
-                       from + n * size, size);
+                memcpy(hs_record_data(call->state, item), from + n * size, size);
             }
         } else {
             item = hs_give(call->state, param->kind, param->number, (char *)from + n * size, NULL);

@@ -9,11 +9,6 @@
 
 enum { MAX_DIMENSIONS = 32 };
 
-static struct hs_pointer *data_of(PyObject *self)
-{
-    return hs_data(self, hs_state_of(self)->pointer);
-}
-
 /* The types by the names that other libraries have for them. */
 static const struct {
     const char *name, *typestr;
@@ -124,7 +119,7 @@ bool hs_shape_as(struct hs_pointer *data, PyObject *shape, const char *typestr)
 
 PyObject *hs_array_shape(PyObject *self, void *closure)
 {
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
 
     (void)closure;
     if (data->shape == NULL) {
@@ -136,7 +131,7 @@ PyObject *hs_array_shape(PyObject *self, void *closure)
 
 PyObject *hs_array_typestr(PyObject *self, void *closure)
 {
-    struct hs_pointer *data = data_of(self);
+    struct hs_pointer *data = hs_pointer_data(self);
 
     (void)closure;
     return data->typestr != NULL ? PyObject_Str(data->typestr) : PyUnicode_FromString("|u1");

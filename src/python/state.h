@@ -76,14 +76,21 @@ struct hs_state {
     int process;        /* that made the module */
 };
 
+static inline char *hs_record_data(struct hs_state *state, PyObject *record)
+{
+    return ((struct hs_record *)hs_data(record, state->record))->data;
+}
+
 /* These return NULL with an exception set. */
 PyTypeObject *hs_class_type(struct hs_state *state, unsigned number);
 struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number);
-struct hs_enum_state *hs_enum_publish(struct hs_enum_state *to, PyObject *type);
 PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value);
 const struct hs_class *hs_class_of(struct hs_state *state, PyObject *record);
 PyObject *hs_pointer_new(struct hs_state *state, PyTypeObject *type, void *address);
+/* With memory of its own if `data` is NULL. */
 PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyObject *owner);
+/* Gives a new record memory, zeroed; without it, releases the record. */
+PyObject *hs_record_own(struct hs_state *state, PyObject *made, size_t size);
 
 /* The bytes of a record, and their alignment in C. */
 size_t hs_record_size(struct hs_state *state, PyObject *record);
@@ -93,6 +100,9 @@ size_t hs_record_align(struct hs_state *state, PyObject *record);
 PyObject *hs_get_member(PyObject *self, void *closure);
 int hs_set_member(PyObject *self, PyObject *value, void *closure);
 
+/* A function of Python with its data, as the library's own data; NULL with an exception set. */
+PyObject *hs_closure(PyObject *function, PyObject *data, bool once, PyObject *module);
+void hs_closure_set_data(PyObject *closure, PyObject *data);
 PyObject *hs_end_callbacks(PyObject *module, PyObject *unused);
 /* A function of Python as a record's member. */
 bool hs_set_function(PyObject *module, const struct hs_class *class, const struct hs_member *member,
@@ -102,6 +112,11 @@ extern PyType_Spec hs_pointer_spec, hs_array_spec, hs_record_spec, hs_surface_sp
 
 /* The state of the module that made the class of an object. */
 struct hs_state *hs_state_of(PyObject *object);
+
+static inline struct hs_pointer *hs_pointer_data(PyObject *self)
+{
+    return hs_data(self, hs_state_of(self)->pointer);
+}
 
 /* --- a call: arguments.c, call.c, results.c --- */
 
@@ -140,7 +155,7 @@ static inline bool hs_hold_item(struct hs_place *place, PyObject *list, PyObject
 {
     return (place->call != NULL && PyTuple_Check(list)) || hs_hold(place, item);
 }
-bool hs_keep(struct hs_place *place, PyObject *object); /* for a member, by its name */
+bool hs_keep(struct hs_place *place, PyObject *object); /* for a member */
 /* Takes the view over; a member keeps the object instead. */
 bool hs_hold_view(struct hs_place *place, Py_buffer *view, PyObject *from);
 void hs_release_nodes(struct hs_node *nodes);

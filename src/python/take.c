@@ -206,7 +206,7 @@ bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void 
                (place->call != NULL || hs_keep(place, from));
     }
     if (PyObject_TypeCheck(from, state->record)) {
-        *to = ((struct hs_record *)hs_data(from, state->record))->data;
+        *to = hs_record_data(state, from);
         place->size = hs_record_size(state, from);
         return place->call != NULL || hs_keep(place, from);
     }

@@ -17,9 +17,12 @@ ok "the program compiles" "${CC:-cc}" -std=gnu11 -I"$top/include/hipshim" -I"$to
     -o "$scratch/faulty" "$top/tests/loopback/checks/faulty.c" "-L$build/.libs" -lhipshim \
     -Wl,--allow-shlib-undefined
 
+# No core is written of the processes that HIP 5 and 6 end.
+# shellcheck disable=SC3045 # dash, bash and busybox know it
+ulimit -c 0
+
 try() { # KERNEL [GROUPS]
-    # shellcheck disable=SC3045 # every sh that the tests meet has -c
-    said=$(ulimit -c 0 && loopback_run "$scratch/faulty" "$@" 2>&1)
+    said=$(loopback_run "$scratch/faulty" "$@" 2>&1)
     status=$?
 }
 
@@ -66,24 +69,7 @@ for release in $real_releases; do
     fails shared "memory access fault at 0x10000000" "ds_"
     fails unknown "the loopback does not know this instruction" "v_cvt_off_f32_i4"
     fails aborts "the kernel aborted" "s_trap 2"
-    fails later "memory access fault at 0x0," "" 64 40
-    fails loops "the group never ends: its waves loop without a change or wait for each other" s_ 3 1
-    fails apart "the group never ends" ""
-    fails left "the launch never ends: its groups wait for more groups at a barrier" ds_gws_barrier 3 0
-    export LOOPBACK_CHECK=1
-    fails beyond "memory access fault at 0x" "global_store_dword"
-    has "HIP $release, beyond: the nearest memory is named" "$line" ", 0 bytes after the 4100 bytes at 0x"
-    fails races "wave 1 races in LDS at 0x100 with wave 0, which was there at code offset 0x" "ds_write_b32"
-    fails reuses "wave 1 races in LDS at 0x" "ds_"
-    try reuses 2
-    is "HIP $release, reuses: with barriers there is no race" "$status $said" "0 success"
-    export LOOPBACK_CHECK=0
-    try beyond
-    is "HIP $release, beyond: the page is not left" "$status $said" "0 success"
-    try races
-    is "HIP $release, races: they are not looked for" "$status $said" "0 success"
-    # shellcheck disable=SC3045 # as above
-    said=$(ulimit -c 0 && LOOPBACK_ISA=gfx906 loopback_run "$scratch/faulty" good 2>&1)
+    said=$(LOOPBACK_ISA=gfx906 loopback_run "$scratch/faulty" good 2>&1)
     lacks "HIP $release: code for another processor does not run" "$said" success
     [ "$release" != 7.2 ] || waits # it takes more than 5 seconds
 done
