@@ -48,8 +48,19 @@ class Parameter:
         )
 
     @property
+    def is_plain(self) -> bool:
+        """Whether a call only passes it on: a number, a handle, memory or a text."""
+        return (
+            self.direction == "in"
+            and not self.is_list
+            and not set(self.flags) - {"WRITTEN", "FREED"}
+            and self.kind.name not in ("RECORD", "FUNCTION", "CHARS", "BYTES")
+        )
+
+    @property
     def all_flags(self) -> str:
-        flags = [{"in": "FLOW_IN", "out": "FLOW_OUT", "inout": "FLOW_INOUT"}[self.direction]]
+        flags = ["FLOW_PLAIN"] * self.is_plain
+        flags += [{"in": "FLOW_IN", "out": "FLOW_OUT", "inout": "FLOW_INOUT"}[self.direction]]
         flags += ["FLOW_LIST"] * self.is_list + [f"FLOW_{flag}" for flag in self.flags]
         return " | ".join(flags)
 

@@ -156,10 +156,6 @@ bool hs_arrange(struct hs_call *call, PyObject *const *args, Py_ssize_t given, P
     Py_ssize_t named = names != NULL ? PyTuple_Size(names) : 0;
     unsigned at = (unsigned)given;
 
-    call->in = args;
-    if (given == signature->arguments && named == 0) {
-        return true;
-    }
     if (call->old && named == 0 && arrange_old(call, args, given)) {
         return true;
     }

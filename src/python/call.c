@@ -74,37 +74,49 @@ static bool take_one(struct hs_place *place, const struct hs_parameter *param, P
     return hs_take(place, param->flow, param->kind, param->number, from, to);
 }
 
+/* The bytes or items of the caller's that the function reads or writes. */
+static uint64_t wanted_of(const struct hs_call *call, const struct hs_parameter *param)
+{
+    uint64_t wanted = hs_length_of(call, param);
+
+    if (param->flow & FLOW_PITCHED) {
+        uint64_t width = call->v[param->number].u64, rows = call->v[param->number + 1].u64;
+        if (rows == 0 || width == 0) {
+            return 0;
+        }
+        if (__builtin_mul_overflow(wanted, rows - 1, &wanted) ||
+            __builtin_add_overflow(wanted, width, &wanted)) {
+            return UINT64_MAX;
+        }
+    }
+    return wanted;
+}
+
+static bool refuse_room(struct hs_place *place, unsigned n, uint64_t wanted)
+{
+    struct hs_call *call = place->call;
+    const struct hs_parameter *param = &call->signature->params[n];
+    bool is_memory = param->kind == KIND_MEMORY && !(param->flow & FLOW_LIST);
+
+    call->argument = 0;
+    for (const struct hs_parameter *before = call->signature->params; before < param; before++) {
+        call->argument += hs_is_argument(before);
+    }
+    return hs_refuse(place, PyExc_ValueError, "has %zu %s, and the function %s %llu",
+                     call->sizes[n], is_memory ? "bytes" : "items",
+                     param->flow & FLOW_WRITTEN ? "writes" : "reads", (unsigned long long)wanted);
+}
+
 /* Whether the caller's lists and memory have what the function reads and writes of them. */
 static bool has_room(struct hs_place *place)
 {
     struct hs_call *call = place->call;
 
-    for (unsigned n = 0, argument = 0; n < call->signature->count; n++) {
-        const struct hs_parameter *param = &call->signature->params[n];
-        if (!hs_is_argument(param)) {
-            continue;
-        }
-        call->argument = (uint8_t)argument++;
-        if (param->length == NO_LENGTH || call->sizes[n] == SIZE_MAX) {
-            continue;
-        }
-        uint64_t wanted = hs_length_of(call, param);
-        if (param->flow & FLOW_PITCHED) {
-            uint64_t width = call->v[param->number].u64, rows = call->v[param->number + 1].u64;
-            if (rows == 0 || width == 0) {
-                continue;
-            }
-            if (__builtin_mul_overflow(wanted, rows - 1, &wanted) ||
-                __builtin_add_overflow(wanted, width, &wanted)) {
-                wanted = UINT64_MAX;
-            }
-        }
+    for (uint32_t sized = call->sized; sized != 0; sized &= sized - 1) {
+        unsigned n = (unsigned)__builtin_ctz(sized);
+        uint64_t wanted = wanted_of(call, &call->signature->params[n]);
         if (call->sizes[n] < wanted) {
-            bool is_memory = param->kind == KIND_MEMORY && !(param->flow & FLOW_LIST);
-            return hs_refuse(place, PyExc_ValueError, "has %zu %s, and the function %s %llu",
-                             call->sizes[n], is_memory ? "bytes" : "items",
-                             param->flow & FLOW_WRITTEN ? "writes" : "reads",
-                             (unsigned long long)wanted);
+            return refuse_room(place, n, wanted);
         }
     }
     return true;
@@ -189,14 +201,95 @@ bool hs_make_lists(struct hs_place *place, bool queried)
     return true;
 }
 
-static bool take_argument(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
-                          union hs_value *to)
+static bool is_usual_int(PyObject *from, union hs_value *to)
 {
-    /* Most parameters are plain numbers, handles or memory. */
-    if ((param->flow & ~FLOW_PLAIN) == 0 && param->kind <= KIND_TEXT) {
-        return hs_take(place, param->flow, param->kind, param->number, from, to);
+    long value = PyLong_AsLong(from);
+
+    if (value == (int32_t)value && value != -1) {
+        to->i64 = value;
+        return true;
     }
-    return take_one(place, param, from, to);
+    PyErr_Clear();
+    return false;
+}
+
+static bool is_usual_size(PyObject *from, union hs_value *to)
+{
+    to->u64 = PyLong_AsUnsignedLongLong(from);
+    if (to->u64 != UINT64_MAX) {
+        return true;
+    }
+    PyErr_Clear();
+    return false;
+}
+
+static bool is_usual_pointer(struct hs_state *state, PyTypeObject *type, PyObject *from,
+                             union hs_value *to)
+{
+    struct hs_pointer *pointer;
+
+    if (from == Py_None) {
+        to->p = NULL;
+        return true;
+    }
+    if (Py_TYPE(from) != type) {
+        return false;
+    }
+    pointer = hs_data(from, state->pointer);
+    to->p = pointer->address;
+    return !pointer->is_freed;
+}
+
+/*
+ * Takes the objects that most calls pass, without a function in between and without an error; false
+ * for every other one, which take_argument() takes or refuses.
+ */
+static bool is_usual(struct hs_call *call, unsigned n, PyObject *from)
+{
+    const struct hs_parameter *param = &call->signature->params[n];
+    union hs_value *to = &call->v[n];
+    struct hs_enum_state *enums = call->state->enums;
+
+    if (from == NULL) {
+        return true; /* the default */
+    }
+    PyObject *type = (PyObject *)Py_TYPE(from);
+    switch (param->kind) {
+    case KIND_ENUM:
+        return type == __atomic_load_n(&enums[param->number].type, __ATOMIC_RELAXED) &&
+               is_usual_int(from, to);
+    case KIND_I32:
+        return type == (PyObject *)&PyLong_Type && is_usual_int(from, to);
+    case KIND_U64:
+        return type == (PyObject *)&PyLong_Type && is_usual_size(from, to);
+    case KIND_HANDLE:
+        return is_usual_pointer(call->state, call->state->classes[param->number], from, to);
+    case KIND_MEMORY:
+        return is_usual_pointer(call->state, call->state->array, from, to);
+    default:
+        return false;
+    }
+}
+
+static bool take_argument(struct hs_place *place, unsigned n, unsigned argument)
+{
+    struct hs_call *call = place->call;
+    const struct hs_parameter *param = &call->signature->params[n];
+    PyObject *from = call->in[argument];
+    bool taken = true;
+
+    place->size = SIZE_MAX;
+    call->argument = (uint8_t)argument;
+    if (param->flow & FLOW_PLAIN) {
+        taken = hs_take(place, param->flow, param->kind, param->number, from, &call->v[n]);
+    } else if (from != NULL) {
+        taken = take_one(place, param, from, &call->v[n]);
+    }
+    if (place->size != SIZE_MAX && param->length != NO_LENGTH) {
+        call->sizes[n] = place->size;
+        call->sized |= 1u << n;
+    }
+    return taken;
 }
 
 static bool convert(struct hs_call *call)
@@ -208,6 +301,10 @@ static bool convert(struct hs_call *call)
 
     for (unsigned n = 0, argument = 0; n < signature->count; n++) {
         const struct hs_parameter *param = &signature->params[n];
+        if ((param->flow & FLOW_PLAIN) && is_usual(call, n, call->in[argument])) {
+            argument++;
+            continue;
+        }
         if (param->flow & FLOW_QUERIED) {
             continue;
         }
@@ -218,22 +315,17 @@ static bool convert(struct hs_call *call)
             }
             continue;
         }
-        PyObject *from = call->in[argument];
-        call->argument = (uint8_t)argument++;
         if (param->flow & FLOW_DATA) {
             has_data = true;
             data = n;
-            data_argument = argument - 1;
+            data_argument = argument++;
             continue;
         }
-        place.size = SIZE_MAX;
-        if (from != NULL && !take_argument(&place, param, from, &call->v[n])) {
+        if (!take_argument(&place, n, argument++)) {
             return false;
         }
-        call->sizes[n] = place.size;
-        call->has_sizes |= place.size != SIZE_MAX;
     }
-    if ((call->has_sizes && !has_room(&place)) ||
+    if ((call->sized != 0 && !has_room(&place)) ||
         (has_data && !take_data(&place, data, data_argument)) ||
         (has_list && !hs_make_lists(&place, false))) {
         return false;
@@ -256,11 +348,15 @@ bool hs_begin(struct hs_call *call, PyObject *self, const struct hs_signature *s
     call->view_count = 0;
     call->checked = surface->checked;
     call->old = surface->old;
-    call->is_filled = call->is_short = call->has_sizes = false;
+    call->is_filled = call->is_short = false;
+    call->sized = 0;
     if (signature->traits & TRAIT_RECORDS) {
         memset(call->made, 0, signature->count * sizeof(void *));
     }
-    if (!hs_arrange(call, args, given, names) || !convert(call)) {
+    call->in = args;
+    if (((names != NULL || given != signature->arguments) &&
+         !hs_arrange(call, args, given, names)) ||
+        !convert(call)) {
         hs_abandon(call);
         return false;
     }

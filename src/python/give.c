@@ -133,15 +133,12 @@ static struct hs_enum_state *publish(struct hs_enum_state *to, PyObject *type)
     return to;
 }
 
-struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number)
+struct hs_enum_state *hs_enum_make(struct hs_state *state, unsigned number)
 {
     struct hs_enum_state *found = &state->enums[number];
     const struct hs_enum *table = &hs_module_table.enums[number];
     PyObject *module, *pairs, *type = NULL, *arguments = NULL, *keywords = NULL;
 
-    if (__atomic_load_n(&found->type, __ATOMIC_ACQUIRE) != NULL) {
-        return found;
-    }
     module = PyImport_ImportModule("enum");
     pairs = PyList_New(table->count);
     for (unsigned n = 0; pairs != NULL && n < table->count; n++) {

@@ -54,9 +54,9 @@ enum hs_flow {
     FLOW_FREED = 128,     /* is no more after the call */
     FLOW_BORROWED = 256,  /* a list that stays the library's */
     FLOW_ARGUMENTS = 512, /* addresses of a kernel's arguments */
-    FLOW_PLAIN = FLOW_IN | FLOW_WRITTEN | FLOW_FREED,
-    FLOW_PACKED = 1024, /* a kernel's arguments in one buffer */
-    FLOW_PITCHED = 2048 /* memory with rows: the length is that of a row, `number` the width */
+    FLOW_PACKED = 1024,   /* a kernel's arguments in one buffer */
+    FLOW_PITCHED = 2048,  /* memory with rows: the length is that of a row, `number` the width */
+    FLOW_PLAIN = 4096     /* a number, a handle, memory or a text that is only passed on */
 };
 
 struct hs_parameter {
@@ -174,10 +174,10 @@ struct hs_call {
     bool old;          /* HIP Python's calls up to 7.2 are understood */
     bool is_filled;    /* such a call with the records to fill */
     bool is_short;     /* such a call without lists of handles */
-    bool has_sizes;    /* `sizes` has one that is known */
+    uint32_t sized;    /* a bit for each parameter whose size is known */
     PyObject *slots[32];
     PyObject *made[32]; /* results that exist before the call, by parameter */
-    size_t sizes[32];   /* of the items or bytes that an argument has; SIZE_MAX if unknown */
+    size_t sizes[32];   /* of the items or bytes that an argument has, where `sized` has a bit */
 };
 
 /* Converts the arguments; false with an exception set. */
@@ -216,7 +216,7 @@ void hs_call_back(void *closure, unsigned count, const uint8_t (*kinds)[2], void
             Py_BEGIN_ALLOW_THREADS;                                                                \
             __VA_ARGS__;                                                                           \
             Py_END_ALLOW_THREADS;                                                                  \
-        } while (hs_again(&call, result));                                                         \
+        } while ((signatures[index].traits & TRAIT_QUERIED) && hs_again(&call, result));           \
         return hs_finish(&call, result);                                                           \
     }
 

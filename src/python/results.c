@@ -15,7 +15,7 @@ bool hs_again(struct hs_call *call, uint64_t result)
 {
     struct hs_place place = {.state = call->state, .call = call};
 
-    if (!(call->signature->traits & TRAIT_QUERIED) || call->asked || !succeeded(call, result)) {
+    if (call->asked || !succeeded(call, result)) {
         return false;
     }
     call->asked = true;

@@ -83,7 +83,14 @@ static inline char *hs_record_data(struct hs_state *state, PyObject *record)
 
 /* These return NULL with an exception set. */
 PyTypeObject *hs_class_type(struct hs_state *state, unsigned number);
-struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number);
+struct hs_enum_state *hs_enum_make(struct hs_state *state, unsigned number);
+static inline struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number)
+{
+    struct hs_enum_state *found = &state->enums[number];
+
+    return __atomic_load_n(&found->type, __ATOMIC_ACQUIRE) != NULL ? found
+                                                                   : hs_enum_make(state, number);
+}
 PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value);
 const struct hs_class *hs_class_of(struct hs_state *state, PyObject *record);
 PyObject *hs_pointer_new(struct hs_state *state, PyTypeObject *type, void *address);

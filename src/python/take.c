@@ -54,35 +54,13 @@ static bool take_any_integer(struct hs_place *place, unsigned kind, PyObject *nu
     return fits;
 }
 
-/* The most frequent kinds without a test that they do not need. */
-static bool take_plain_integer(struct hs_place *place, unsigned kind, PyObject *number, void *to)
-{
-    if (kind == KIND_I32 || kind == KIND_ENUM) {
-        long value = PyLong_AsLong(number);
-        int32_t narrow = (int32_t)value;
-        if (value == narrow && value != -1) {
-            memcpy(to, &narrow, sizeof narrow);
-            return true;
-        }
-        PyErr_Clear();
-    } else if (kind == KIND_U64) {
-        uint64_t value = PyLong_AsUnsignedLongLong(number);
-        if (value != UINT64_MAX) {
-            memcpy(to, &value, sizeof value);
-            return true;
-        }
-        PyErr_Clear();
-    }
-    return take_any_integer(place, kind, number, to);
-}
-
 bool hs_take_integer(struct hs_place *place, unsigned kind, PyObject *from, void *to)
 {
     PyObject *number;
     bool taken;
 
     if (Py_TYPE(from) == &PyLong_Type || PyLong_Check(from)) {
-        return take_plain_integer(place, kind, from, to);
+        return take_any_integer(place, kind, from, to);
     }
     /* HIP Python takes 4.0 for a member, as in dim3(n / 64). */
     bool is_whole = place->call == NULL && PyFloat_Check(from);
@@ -139,7 +117,6 @@ static bool is_pointer(const Py_buffer *view)
     return *format == '&' || *format == 'X' || (strchr("PzZ", *format) != NULL && format[0] != 0);
 }
 
-/* The bytes of a buffer; for a pointer of ctypes, what it points to. */
 bool hs_take_buffer(struct hs_place *place, PyObject *from, bool written, void **to, size_t *size)
 {
     Py_buffer view;
