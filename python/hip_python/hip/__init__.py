@@ -7,6 +7,7 @@ Calls of HIP Python up to 7.2 and those of 10.0 both work; the number of argumen
 from __future__ import annotations
 
 from importlib import metadata
+from typing import Any
 
 from hipshim import _hip
 
@@ -44,6 +45,18 @@ _refuse_the_real_ones()
 _hip.set_text(Text)
 
 from hip import _util, hip, hiprtc  # noqa: E402
+from rocm.bindings import hiprtc_pyext  # noqa: E402
 
+hiprtc.ext = hiprtc_pyext
 __version__ = VERSION = "0.1.0"
 __all__ = ["Text", "_util", "hip", "hiprtc"]
+
+
+def __getattr__(name: str) -> Any:
+    """ROCM_VERSION and such, which ask the library."""
+    if "version" in name.lower():
+        from rocm import version
+
+        if not name.startswith("_") and hasattr(version, name):
+            return getattr(version, name)
+    raise AttributeError(f"module 'hip' has no attribute {name!r}")

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: MIT
 from hipshim.hiprtc import *
+from rocm.bindings import hiprtc_pyext as ext
