@@ -15,6 +15,7 @@ from hipgen.model import Function, FunctionType, Macro
 from hipgen.plan import Plan
 from hipgen.python_calls import Call, Calls, Parameter
 from hipgen.python_stubs import Stubs
+from hipgen.python_texts import Texts
 from hipgen.python_types import PythonTypes, unnamed_values
 from hipgen.render import render
 from hipgen.spell import declare, parameters
@@ -169,17 +170,8 @@ class PythonModule:
         call = self.calls.of(function)
         declared = f"{declare(function.result, function.name)}({parameters(function.params)})"
         served = served_on(function, self.plan, self.caller.overrides)
-        notes = f"{declared};\n\nReturns {self.results_text(call)}.\n{served}"
+        notes = Texts(self.types, self.rule).of(call, declared, served)
         return ShownCall(call, self.rule, f"params_of_{function.name}", notes, function.name)
-
-    def results_text(self, call: Call) -> str:
-        names = [p.name for p in call.results]
-        result = call.result
-        if result is not None and result.name == "ENUM":
-            names.insert(0, self.types.enums[result.number].name)
-        elif result is not None:
-            names.insert(0, "the result")
-        return f"({', '.join(names)}{',' if len(names) == 1 else ''})" if names else "None"
 
     def named(self, calls: list[ShownCall]) -> dict[str, ShownCall]:
         """The functions by their names, and by those of macros that stand for them."""

@@ -78,6 +78,11 @@ class Runtime(HipCase):
         text = hip.hipMemcpyAsync.__doc__ or ""
         self.assertIn("hipError_t hipMemcpyAsync(void *dst,", text)
         self.assertIn("Since HIP 5.0", text)
+        self.assertIn("dst: memory of sizeBytes bytes, written\n", text)
+        self.assertIn("sizeBytes: a number of bytes\n", text)
+        self.assertIn("raised as HipError", text)
+        text = hip.hipMemcpy2D.__doc__ or ""
+        self.assertIn("src: memory, height rows of width bytes, each spitch bytes", text)
 
     def test_another_api_has_its_module(self) -> None:
         depth = roctx.roctxRangePushA("outer")[0]
