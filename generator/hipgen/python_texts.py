@@ -97,5 +97,5 @@ class Texts:
             return "Returns None."
         text = f"Returns ({', '.join(names)}{',' if len(names) == 1 else ''})."
         if status and self.rule.error:
-            text += f"  A {status} other than 0 is a failure; in `checked` it is raised as {self.rule.error}."
+            text += f"\nA {status} other than 0 is a failure; in `checked` it is raised as {self.rule.error}."
         return text

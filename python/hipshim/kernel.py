@@ -4,6 +4,8 @@
     kernel = compile(source, arch="gfx90a")       # needs no GPU
     with Module(source) as module:                # for the current device
         function = module.function("axpy")        # for hipshim.hip.hipModuleLaunchKernel
+    codes = Embedded([Code("axpy", "gfx90a", data), ...])
+    with codes.module("axpy") as module:          # the code that fits the current device
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from hipshim import hip
 from hipshim._library import Sized, open_library, text, texts
@@ -33,6 +35,8 @@ for _where, _name, _result in (
     (_library, "hipshim_module_kernel", ctypes.c_void_p),
 ):
     getattr(_where, _name).restype = _result
+
+AnyModule = TypeVar("AnyModule", bound="Loaded")
 
 
 class Origin(IntEnum):
@@ -182,17 +186,10 @@ def detect_arch(wanted: str = "") -> str:
     return text(room.value)
 
 
-class Module:
-    """A kernel that is loaded on the current device; threads that want the same share it."""
+class Loaded:
+    """A module on the current device; threads that want the same share it."""
 
-    def __init__(self, source: str, **members: Any) -> None:
-        self._handle = ctypes.c_void_p()
-        self._request = Request(source, **members)
-        options, kept = self._request.in_c()
-        status = _library.hipshim_module_get(ctypes.byref(options), ctypes.byref(self._handle))
-        del kept
-        if status != 0:
-            raise KernelError(status, _reason(status), "")
+    _handle: ctypes.c_void_p
 
     @property
     def handle(self) -> hip.ihipModule_t:
@@ -201,18 +198,10 @@ class Module:
             raise ValueError("the module was released")
         return hip.ihipModule_t(_library.hipshim_module_handle(self._handle))
 
-    @property
-    def kernel(self) -> Kernel:
-        if not self._handle:
-            raise ValueError("the module was released")
-        return _kernel(_library.hipshim_module_kernel(self._handle), self._request.expressions)
-
     def function(self, name: str) -> hip.ihipModuleSymbol_t:
-        """A kernel by its name, or by one of the expressions."""
+        """A kernel by its name."""
         from hipshim.hip import checked
 
-        if name in self._request.expressions:
-            name = self.kernel.names[name]
         found = checked.hipModuleGetFunction(self.handle, name)
         assert found is not None
         return found
@@ -222,7 +211,7 @@ class Module:
         handle, self._handle = self._handle, ctypes.c_void_p()
         _library.hipshim_module_release(handle)
 
-    def __enter__(self) -> Module:
+    def __enter__(self: AnyModule) -> AnyModule:
         return self
 
     def __exit__(
@@ -236,3 +225,104 @@ class Module:
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self.release()
+
+
+class Module(Loaded):
+    """A kernel that is compiled, or found in the cache, and loaded."""
+
+    def __init__(self, source: str, **members: Any) -> None:
+        self._handle = ctypes.c_void_p()
+        self._request = Request(source, **members)
+        options, kept = self._request.in_c()
+        status = _library.hipshim_module_get(ctypes.byref(options), ctypes.byref(self._handle))
+        del kept
+        if status != 0:
+            raise KernelError(status, _reason(status), "")
+
+    @property
+    def kernel(self) -> Kernel:
+        if not self._handle:
+            raise ValueError("the module was released")
+        return _kernel(_library.hipshim_module_kernel(self._handle), self._request.expressions)
+
+    def function(self, name: str) -> hip.ihipModuleSymbol_t:
+        """A kernel by its name, or by one of the expressions."""
+        if name in self._request.expressions:
+            name = self.kernel.names[name]
+        return super().function(name)
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code object for one architecture."""
+
+    kernel: str  # its name, under which it is looked for
+    arch: str  # "gfx90a", "gfx90a:xnack-", "gfx11-generic"
+    code: bytes
+    plain_size: int = 0  # the size to which it unpacks, if `code` is compressed
+
+
+class _Code(ctypes.Structure):
+    _fields_ = [
+        ("kernel", ctypes.c_char_p),
+        ("arch", ctypes.c_char_p),
+        ("code", ctypes.c_char_p),
+        ("code_size", ctypes.c_size_t),
+        ("plain_size", ctypes.c_size_t),
+    ]
+
+
+class _Embedded(Sized):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("version", ctypes.c_uint),
+        ("codes", ctypes.POINTER(_Code)),
+        ("code_count", ctypes.c_size_t),
+        ("sources", ctypes.c_void_p),
+        ("source_count", ctypes.c_size_t),
+    ]
+
+
+class Embedded:
+    """Code objects for several architectures: a program's own, or those of `hipshim embed`."""
+
+    def __init__(self, codes: Sequence[Code]) -> None:
+        made = [
+            _Code(c.kernel.encode(), c.arch.encode(), c.code, len(c.code), c.plain_size)
+            for c in codes
+        ]
+        array = (_Code * len(made))(*made)
+        self._kept: Any = array
+        self._embedded = _Embedded(version=1, codes=array, code_count=len(made))
+
+    @classmethod
+    def in_library(cls, path: str | os.PathLike[str], name: str) -> Embedded:
+        """What `hipshim embed -o NAME` wrote, linked into a shared library that exports NAME."""
+        library = ctypes.CDLL(os.fspath(path))
+        made = cls([])
+        made._kept, made._embedded = library, _Embedded.in_dll(library, name)
+        return made
+
+    def find(self, name: str, arch: str = "") -> Code:
+        """The code object that fits an architecture best, by default that of the current device."""
+        found = ctypes.POINTER(_Code)()
+        self._call("hipshim_embedded_find", name, arch, found)
+        code = found.contents
+        address = _Code.code.offset + ctypes.addressof(code)
+        data = ctypes.c_void_p.from_address(address).value or 0
+        content = ctypes.string_at(data, code.code_size)
+        return Code(text(code.kernel), text(code.arch), content, code.plain_size)
+
+    def module(self, name: str, arch: str = "") -> Loaded:
+        """The code object that fits best, loaded; its source is compiled if none does."""
+        made = Loaded()
+        made._handle = ctypes.c_void_p()
+        self._call("hipshim_embedded_module_get", name, arch, made._handle)
+        return made
+
+    def _call(self, function: str, name: str, arch: str, found: Any) -> None:
+        status = getattr(_library, function)(
+            ctypes.byref(self._embedded), name.encode(), arch.encode() or None, ctypes.byref(found)
+        )
+        if status != 0:
+            raise KernelError(status, _reason(status), "")

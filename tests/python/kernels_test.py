@@ -54,6 +54,24 @@ class Kernels(HipCase):
             self.assertEqual(copied(array, 16), struct.pack("4f", 5, 5, 5, 2))
         self.refused(ValueError, "was released", lambda: module.handle)
 
+    def test_embedded_code_that_fits_is_loaded(self) -> None:
+        code = kernel.compile(SOURCE, arch="gfx90a").code
+        codes = kernel.Embedded(
+            [kernel.Code("fill", "gfx1100", b"none"), kernel.Code("fill", "gfx90a", code)]
+        )
+        self.assertEqual(codes.find("fill", "gfx90a").code, code)
+        array = hip.DeviceArray(4, "float32")
+        with codes.module("fill") as module:
+            extra = (array, ctypes.c_int(4), ctypes.c_float(3))
+            function = module.function("fill")
+            checked.hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, None, None, extra)
+            self.assertEqual(copied(array, 16), struct.pack("4f", 3, 3, 3, 3))
+        self.refused(kernel.KernelError, "gfx1100", lambda: codes.find("fill", "gfx803"))
+        self.refused(kernel.KernelError, "fill", lambda: codes.find("axpy", "gfx90a"))
+        self.refused(
+            ValueError, "kernels", lambda: kernel.Embedded.in_library("libm.so.6", "kernels")
+        )
+
     def test_the_architecture_is_found(self) -> None:
         self.assertTrue(kernel.detect_arch().startswith("gfx90a"))
         self.assertEqual(kernel.detect_arch("gfx1100"), "gfx1100")
