@@ -77,3 +77,33 @@ AM_TESTS_ENVIRONMENT = \
 	export AWK CC CFLAGS CXX MAKE NM PKG_CONFIG PYTHON; \
 	unset MAKEFLAGS MAKEOVERRIDES MFLAGS CONDA_PREFIX GUIX_ENVIRONMENT HIP_PATH NIX_PROFILES ROCM_HOME ROCM_PATH SNAP VIRTUAL_ENV \
 	  HIPSHIM_HIP_VERSION HIPSHIM_LIBRARY;
+
+# The library, its loader and its conversions under gcc's sanitizers; ThreadSanitizer where there are threads.
+threaded_tests = \
+	$(built_c_tests) \
+	tests/cache/evicts_the_oldest.t \
+	tests/cache/keeps_what_it_knows.t \
+	tests/cache/serves_what_was_asked.t \
+	tests/dispatch/threads_share_first_use.t \
+	tests/kernel/modules_are_shared.t \
+	tests/loader/first_use_cannot_deadlock.t \
+	tests/loader/joins_mapped_runtime.t \
+	tests/loader/pairs_hiprtc.t \
+	tests/registration/threads_register.t
+sanitized_tests = \
+	$(threaded_tests) \
+	tests/cache/survives_kills.t \
+	tests/cache/trusts_only_its_own.t \
+	tests/dispatch/fakes_hold_properties.t \
+	tests/embed/options.t \
+	tests/embed/writes.t \
+	tests/loader/says_what_is_wrong.t \
+	tests/loader/searches_in_order.t \
+	tests/tool/info_tells_all.t
+
+# The same without sanitizers, and the exports, for package builds.
+offline_tests = \
+	$(sanitized_tests) \
+	tests/install/kernel_library_shape.t \
+	tests/install/library_shape.t \
+	tests/install/symbol_nodes.t
