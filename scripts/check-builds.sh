@@ -5,8 +5,7 @@
 # runs it: builds hipshim with other compilers and flags in ./builds/NAME, with warnings as
 # errors, and runs a few tests there.  The names, all by default:
 #   clang      clang in place of gcc
-#   lto        link-time optimisation, as distributions do it
-#   hardened   the hardening flags of distributions, and -O3
+#   distro     the flags of distributions: link-time optimisation, hardening, and -O3
 #   aarch64    another machine, by a cross compiler and -O0; its tests run in an emulator, also
 #              over the HIP 5.2 of Debian with the loopback
 # Few builds try all of them, because each takes a minute.
@@ -16,7 +15,7 @@ set -u
 # shellcheck source=usage.sh
 . "$(dirname "$0")/usage.sh"
 
-names='clang lto hardened aarch64'
+names='clang distro aarch64'
 for arg in "$@"; do
     case " $names " in
     *" $arg "*) ;;
@@ -39,14 +38,13 @@ configure() { # ARGUMENT...
 configure_as() { # NAME
     case $1 in
     clang) configure CC=clang CXX=clang++ ;;
-    # Objects without machine code of their own are compiled once, not twice.
-    lto) configure AR=gcc-ar NM=gcc-nm RANLIB=gcc-ranlib CFLAGS='-g -O2 -flto=auto' CXXFLAGS='-g -O2 -flto=auto' ;;
-    hardened)
-        hardening='-O3 -fstack-protector-strong -fstack-clash-protection'
+    distro)
+        flags='-g -O3 -fstack-protector-strong -fstack-clash-protection'
         case $(uname -m) in
-        x86_64) hardening="$hardening -fcf-protection" ;;
+        x86_64) flags="$flags -fcf-protection" ;;
         esac
-        configure CFLAGS="$hardening" CXXFLAGS="$hardening" \
+        # Objects without machine code of their own are compiled once, not twice.
+        configure AR=gcc-ar NM=gcc-nm RANLIB=gcc-ranlib CFLAGS="$flags -flto=auto" CXXFLAGS="$flags -flto=auto" \
             CPPFLAGS='-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3' LDFLAGS='-Wl,-z,relro -Wl,-z,now'
         ;;
     aarch64)

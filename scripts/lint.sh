@@ -45,7 +45,7 @@ sources_of() { # CALLER: the .c files that are compiled for it
     if [ "$1" = BINDINGS ]; then
         find src -name '*.c' ! -path 'src/loopback/*' ! -path 'src/python/*' ! -name registration_at_once.c ! -name dropin_hooks.c
     else
-        find src/engine src/hip -name '*.c' ! -name registration_deferred.c ! -name single_caller.c \
+        find src/hip -name '*.c' ! -name registration_deferred.c ! -name single_caller.c \
             ! -name releases.c ! -name runtime.c
     fi
 }
@@ -56,15 +56,6 @@ tidy() { # CALLER
     sources_of "$1" | grep '^src/' | xargs -P 2 -I FILE clang-tidy --quiet FILE -- \
         $flags $(listed "$1_CPPFLAGS") -Ibindings -Isrc
 }
-# gcc's warnings are those of every build; clang has others.
-# shellcheck disable=SC2046,SC2086,SC2317 # lists of words; called through verdict
-clang_compiles() { # CALLER
-    sources_of "$1" | xargs -P 2 -I FILE clang -Wall -Wextra -Werror -fsyntax-only \
-        $flags $(listed "$1_CPPFLAGS") -Ibindings -Isrc FILE
-}
-for caller in $callers; do
-    verdict "clang's warnings, $caller" with clang clang_compiles "$caller"
-done
 # The callers of one kind differ in generated headers only, so one of the drop-ins is enough.
 for caller in BINDINGS "${callers##*[[:space:]]}"; do
     verdict "clang-tidy, $caller" with clang-tidy tidy "$caller"

@@ -103,13 +103,14 @@ bool hs_set_function(PyObject *module, const struct hs_class *class, const struc
     PyObject *closure =
         hs_closure(callable, is_pair ? PyTuple_GetItem(value, 1) : Py_None, false, module);
 
+    void *pointer = closure;
     if (closure == NULL) {
         return false;
     }
     memcpy(data + member->offset / 8, &trampoline, sizeof trampoline);
     for (const struct hs_member *next = member + 1; next < class->members + class->count; next++) {
         if (next->kind == KIND_MEMORY) {
-            memcpy(data + next->offset / 8, &closure, sizeof closure);
+            memcpy(data + next->offset / 8, &pointer, sizeof pointer);
             return true;
         }
     }
