@@ -35,7 +35,7 @@ python_sources = \
 	src/python/take.c
 python_cppflags = $(PYTHON_INCLUDE) $(PYTHON_LIMITED)
 # The arguments of a call pass through slots of one type.
-python_cflags = $(AM_CFLAGS) -fno-strict-aliasing
+python_cflags = $(archive_cflags) -fno-strict-aliasing
 # -rpath of a directory makes libtool build a shared module that it does not install.
 python_ldflags = -module -avoid-version -shared -rpath /nowhere -Wl,-z,relro $(python_rpath)
 
