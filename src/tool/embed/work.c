@@ -214,6 +214,7 @@ static void collect(struct embed_request *request, struct worker *worker, int st
         if (worker->job == 0) {
             pass_on_lines(output);
         }
+        free(output);
         return;
     }
     *result = (struct embed_result){.status = (hipshim_status_t)1, .log = output};
