@@ -71,7 +71,7 @@ enum {
 #define NUMBER(name, narrow, wide) number_##name##_32, number_##name##_64,
     CHANGES(NUMBER) number_halves,
 };
-enum { COMPARES = 0x100, RETURNS = 0x200, NUMBER_MASK = 0xff };
+enum { COMPARES = 0x100, RETURNS = 0x200, LOCAL = 0x400, BUFFER = 0x800, NUMBER_MASK = 0xff };
 
 #define APPLY(width)                                                                               \
     static uint64_t apply_##width(uint##width##_t *place, change *function, uint64_t datum,        \
@@ -127,49 +127,59 @@ static void apply(struct wave *w, const struct instruction *in, const struct one
     }
 }
 
-/* [RESULT,] ADDRESS, DATA[, BASE]; the value to compare with follows the datum in the registers. */
-static void flat_atomic(struct wave *w, const struct instruction *in)
+/* Where a lane's operation goes, for operands from `at` on; false if outside of a buffer. */
+static bool place_of(const struct wave *w, const struct instruction *in, unsigned at, int lane,
+                     uint64_t *place)
 {
-    unsigned at = in->glc;
     const struct operand *address = &in->operand[at];
     const struct operand *base = &in->operand[at + 2];
-    bool has_base = in->operands > at + 2 && base->kind == OPERAND_SCALAR;
-    unsigned datum = in->operand[at + 1].reg;
-    unsigned words = changes[in->argument & NUMBER_MASK].wide ? 2 : 1;
-    struct one one = {in->operand[0].reg, datum, datum + words, in->glc};
-    uint64_t active = exec(w);
-    for (int i = 0; i < LANES && !w->trap; i++) {
-        if (is_on(active, i)) {
-            uint64_t to = (uint64_t)(int64_t)in->offset;
-            to += has_base ? pair(w, base->reg) + w->v[address->reg][i]
-                           : read(w, address->reg, i, true);
-            apply(w, in, &one, i, to);
-        }
+    if (in->argument & BUFFER) {
+        size_t size = changes[in->argument & NUMBER_MASK].wide ? 8 : 4;
+        return isa_buffer_place(w, in, lane, size, place);
     }
+    if (in->argument & LOCAL) {
+        *place = SHARED_BASE | (w->v[address->reg][lane] + (uint32_t)in->offset);
+    } else if (in->operands > at + 2 && base->kind == OPERAND_SCALAR) {
+        *place = (uint64_t)(int64_t)in->offset + pair(w, base->reg) + w->v[address->reg][lane];
+    } else {
+        *place = (uint64_t)(int64_t)in->offset + read(w, address->reg, lane, true);
+    }
+    return true;
 }
 
-/* [RESULT,] ADDRESS, DATA; a compare-and-swap has what it compares with first. */
-static void lds_atomic(struct wave *w, const struct instruction *in)
+/*
+ * [RESULT,] ADDRESS, DATA[, BASE], or DATA and the operands of a buffer; the value to compare with
+ * follows the datum in the registers.  In LDS it is an operand before the datum.
+ */
+static void atomic(struct wave *w, const struct instruction *in)
 {
-    unsigned at = in->argument & RETURNS ? 1 : 0;
-    bool compares = in->argument & COMPARES;
-    struct one one = {in->operand[0].reg, in->operand[at + (compares ? 2 : 1)].reg,
-                      in->operand[at + 1].reg, in->argument & RETURNS};
+    bool is_local = in->argument & LOCAL;
+    bool is_buffer = in->argument & BUFFER;
+    bool returns = is_local ? in->argument & RETURNS : in->glc;
+    unsigned at = returns && !is_buffer;
+    unsigned datum = in->operand[is_buffer ? 0 : at + 1].reg;
+    unsigned words = changes[in->argument & NUMBER_MASK].wide ? 2 : 1;
+    struct one one = {in->operand[0].reg, datum, datum + words, returns};
+    if (is_local && in->argument & COMPARES) {
+        one.other = datum;
+        one.datum = in->operand[at + 2].reg;
+    }
     uint64_t active = exec(w);
     for (int i = 0; i < LANES && !w->trap; i++) {
-        if (is_on(active, i)) {
-            uint32_t to = w->v[in->operand[at].reg][i] + (uint32_t)in->offset;
-            apply(w, in, &one, i, SHARED_BASE | to);
+        uint64_t place;
+        if (is_on(active, i) && place_of(w, in, at, i, &place)) {
+            apply(w, in, &one, i, place);
         }
     }
 }
 
+#define ROW(name, argument) {name, atomic, argument, INTEGER, INTEGER, 0},
 #define MEMORY(name, number)                                                                       \
-    {"flat_atomic_" name, flat_atomic, number, INTEGER, INTEGER, 0},                               \
-        {"global_atomic_" name, flat_atomic, number, INTEGER, INTEGER, 0},
+    ROW("flat_atomic_" name, number)                                                               \
+    ROW("global_atomic_" name, number) ROW("buffer_atomic_" name, (number) | BUFFER)
 #define BOTH(name, change)                                                                         \
     MEMORY(name, number_##change##_32) MEMORY(name "_x2", number_##change##_64)
-#define LDS(name, number) {"ds_" name, lds_atomic, number, INTEGER, INTEGER, 0},
+#define LDS(name, number) ROW("ds_" name, (number) | LOCAL)
 #define LDS_ROWS(name, returning, narrow, wide, change, more)                                      \
     LDS(name narrow, number_##change##_32 | (more))                                                \
     LDS(name wide, number_##change##_64 | (more))                                                  \

@@ -258,13 +258,6 @@ static bool word_modifier(struct instruction *in, const char *word)
     return strchr(word, '_') && (dpp_modifier(in, word, "0"));
 }
 
-static bool modifier(struct instruction *in, char *word)
-{
-    char *colon = strchr(word, ':');
-    *colon = '\0';
-    return value_modifier(in, word, colon + 1);
-}
-
 /* --- the whole --- */
 
 /* Cuts at the first `end` outside of brackets; returns what follows, or NULL. */
@@ -300,7 +293,9 @@ static void strip_encoding(struct instruction *in, char *mnemonic)
 static bool read_token(struct instruction *in, char *token)
 {
     size_t name = strcspn(token, ":[(");
-    if (token[name] == ':' ? modifier(in, token) : word_modifier(in, token)) {
+    bool has_value = token[name] == ':';
+    token[name] = has_value ? '\0' : token[name];
+    if (has_value ? value_modifier(in, token, token + name + 1) : word_modifier(in, token)) {
         return true;
     }
     return in->operands < OPERANDS && read_operand(&in->operand[in->operands++], token);

@@ -231,18 +231,10 @@ static void *work(void *argument)
     return NULL;
 }
 
-static void free_all(struct group *group)
-{
-    while (group) {
-        struct group *next = group->next;
-        isa_group_free(group);
-        group = next;
-    }
-}
-
 hsa_status_t isa_groups_run(struct launch *launch)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
+    struct group *group;
     pthread_condattr_t attributes;
     pthread_mutex_init(&launch->mutex, NULL);
     pthread_condattr_init(&attributes);
@@ -259,8 +251,9 @@ hsa_status_t isa_groups_run(struct launch *launch)
         say(launch, launch->failed, launch->failed->trap, "");
         status = launch->failed->status;
     }
-    free_all(launch->first);
-    free_all(launch->spare);
+    while ((group = pop(&launch->first)) || (group = pop(&launch->spare))) {
+        isa_group_free(group);
+    }
     free(launch->helpers);
     pthread_mutex_destroy(&launch->mutex);
     pthread_cond_destroy(&launch->changed);

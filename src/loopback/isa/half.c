@@ -225,16 +225,13 @@ static void dot_halves(struct wave *w, const struct instruction *in)
 }
 
 #define ROW_UNARY(name, source, result, ...) {#name, single, number_##name, source, result, 0},
-#define ROW(name, type, ...)                                                                       \
-    {"v_" #name, single, number_##name, type, type, 0},                                            \
-        {"v_" #name " clamp", single, number_##name##_saturating, type, type, 0},                  \
+#define ROWS(name, type, keeps)                                                                    \
+    {"v_" #name, single, number_##name | (keeps), type, type, 0},                                  \
+        {"v_" #name " clamp", single, number_##name##_saturating | (keeps), type, type, 0},        \
         {"v_pk_" #name, packed, number_##name, type, type, 0},                                     \
         {"v_pk_" #name " clamp", packed, number_##name##_saturating, type, type, 0},
-#define ROW_KEEPING(name, type, ...)                                                               \
-    {"v_" #name, single, number_##name | KEEPS_HIGH, type, type, 0},                               \
-        {"v_" #name " clamp", single, number_##name##_saturating | KEEPS_HIGH, type, type, 0},     \
-        {"v_pk_" #name, packed, number_##name, type, type, 0},                                     \
-        {"v_pk_" #name " clamp", packed, number_##name##_saturating, type, type, 0},
+#define ROW(name, type, ...)         ROWS(name, type, 0)
+#define ROW_KEEPING(name, type, ...) ROWS(name, type, KEEPS_HIGH)
 #define MIX(name, kind)                                                                            \
     {name, mix, kind, FLOAT32, INTEGER, 0}, {name " clamp", mix, kind, FLOAT32, INTEGER, 0},
 

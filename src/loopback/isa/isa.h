@@ -229,9 +229,9 @@ void isa_trap(struct wave *w, hsa_status_t status, const char *reason);
 /* --- tables: a mnemonic without its encoding's suffix --- */
 
 const struct isa_row *isa_row_find(const char *mnemonic);
-const struct isa_row *isa_matrix_find(const char *mnemonic);
 extern const struct isa_row isa_scalar_rows[], isa_vector_rows[], isa_wide_rows[], isa_half_rows[],
-    isa_compare_rows[], isa_memory_rows[], isa_atomic_rows[], isa_lds_rows[], isa_image_rows[];
+    isa_compare_rows[], isa_memory_rows[], isa_atomic_rows[], isa_lds_rows[], isa_image_rows[],
+    isa_matrix_rows[];
 
 /* --- decode.c, comgr.c --- */
 
@@ -252,6 +252,9 @@ char *isa_reach(struct wave *w, uint64_t address, size_t size);
 /* The same for a flat address, which may mean LDS or the lane's own memory. */
 char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane);
 
+/* Where a lane's access of a buffer goes; false if outside, where it reads 0 or does nothing. */
+bool isa_buffer_place(const struct wave *w, const struct instruction *in, int lane, size_t size,
+                      uint64_t *place);
 /* Loads or stores registers of a lane; `transfer` is a row's argument. */
 void isa_move(struct wave *w, unsigned transfer, unsigned reg, int lane, char *bytes);
 

@@ -12,40 +12,44 @@
 enum number { SINGLE, HALF, BRAIN, BYTE, DOUBLE };
 
 struct shape {
-    const char *name;
     uint8_t m, k, blocks, held;
     enum number number;
 };
 
-static const struct shape shapes[] = {
-    {"v_mfma_f32_32x32x1f32", 32, 1, 2, 1, SINGLE},
-    {"v_mfma_f32_16x16x1f32", 16, 1, 4, 1, SINGLE},
-    {"v_mfma_f32_4x4x1f32", 4, 1, 16, 1, SINGLE},
-    {"v_mfma_f32_32x32x2f32", 32, 2, 1, 1, SINGLE},
-    {"v_mfma_f32_16x16x4f32", 16, 4, 1, 1, SINGLE},
-    {"v_mfma_f32_32x32x4f16", 32, 4, 2, 4, HALF},
-    {"v_mfma_f32_16x16x4f16", 16, 4, 4, 4, HALF},
-    {"v_mfma_f32_4x4x4f16", 4, 4, 16, 4, HALF},
-    {"v_mfma_f32_32x32x8f16", 32, 8, 1, 4, HALF},
-    {"v_mfma_f32_16x16x16f16", 16, 16, 1, 4, HALF},
-    {"v_mfma_f32_32x32x2bf16", 32, 2, 2, 2, BRAIN},
-    {"v_mfma_f32_16x16x2bf16", 16, 2, 4, 2, BRAIN},
-    {"v_mfma_f32_4x4x2bf16", 4, 2, 16, 2, BRAIN},
-    {"v_mfma_f32_32x32x4bf16", 32, 4, 1, 2, BRAIN},
-    {"v_mfma_f32_16x16x8bf16", 16, 8, 1, 2, BRAIN},
-    {"v_mfma_f32_32x32x4bf16_1k", 32, 4, 2, 4, BRAIN},
-    {"v_mfma_f32_16x16x4bf16_1k", 16, 4, 4, 4, BRAIN},
-    {"v_mfma_f32_4x4x4bf16_1k", 4, 4, 16, 4, BRAIN},
-    {"v_mfma_f32_32x32x8bf16_1k", 32, 8, 1, 4, BRAIN},
-    {"v_mfma_f32_16x16x16bf16_1k", 16, 16, 1, 4, BRAIN},
-    {"v_mfma_i32_32x32x4i8", 32, 4, 2, 4, BYTE},
-    {"v_mfma_i32_16x16x4i8", 16, 4, 4, 4, BYTE},
-    {"v_mfma_i32_4x4x4i8", 4, 4, 16, 4, BYTE},
-    {"v_mfma_i32_32x32x8i8", 32, 8, 1, 4, BYTE},
-    {"v_mfma_i32_16x16x16i8", 16, 16, 1, 4, BYTE},
-    {"v_mfma_f64_16x16x4f64", 16, 4, 1, 1, DOUBLE},
-    {"v_mfma_f64_4x4x4f64", 4, 4, 4, 1, DOUBLE},
-};
+/* Name, M and N, K, blocks, held numbers, their type. */
+#define SHAPES(X)                                                                                  \
+    X(v_mfma_f32_32x32x1f32, 32, 1, 2, 1, SINGLE)                                                  \
+    X(v_mfma_f32_16x16x1f32, 16, 1, 4, 1, SINGLE)                                                  \
+    X(v_mfma_f32_4x4x1f32, 4, 1, 16, 1, SINGLE)                                                    \
+    X(v_mfma_f32_32x32x2f32, 32, 2, 1, 1, SINGLE)                                                  \
+    X(v_mfma_f32_16x16x4f32, 16, 4, 1, 1, SINGLE)                                                  \
+    X(v_mfma_f32_32x32x4f16, 32, 4, 2, 4, HALF)                                                    \
+    X(v_mfma_f32_16x16x4f16, 16, 4, 4, 4, HALF)                                                    \
+    X(v_mfma_f32_4x4x4f16, 4, 4, 16, 4, HALF)                                                      \
+    X(v_mfma_f32_32x32x8f16, 32, 8, 1, 4, HALF)                                                    \
+    X(v_mfma_f32_16x16x16f16, 16, 16, 1, 4, HALF)                                                  \
+    X(v_mfma_f32_32x32x2bf16, 32, 2, 2, 2, BRAIN)                                                  \
+    X(v_mfma_f32_16x16x2bf16, 16, 2, 4, 2, BRAIN)                                                  \
+    X(v_mfma_f32_4x4x2bf16, 4, 2, 16, 2, BRAIN)                                                    \
+    X(v_mfma_f32_32x32x4bf16, 32, 4, 1, 2, BRAIN)                                                  \
+    X(v_mfma_f32_16x16x8bf16, 16, 8, 1, 2, BRAIN)                                                  \
+    X(v_mfma_f32_32x32x4bf16_1k, 32, 4, 2, 4, BRAIN)                                               \
+    X(v_mfma_f32_16x16x4bf16_1k, 16, 4, 4, 4, BRAIN)                                               \
+    X(v_mfma_f32_4x4x4bf16_1k, 4, 4, 16, 4, BRAIN)                                                 \
+    X(v_mfma_f32_32x32x8bf16_1k, 32, 8, 1, 4, BRAIN)                                               \
+    X(v_mfma_f32_16x16x16bf16_1k, 16, 16, 1, 4, BRAIN)                                             \
+    X(v_mfma_i32_32x32x4i8, 32, 4, 2, 4, BYTE)                                                     \
+    X(v_mfma_i32_16x16x4i8, 16, 4, 4, 4, BYTE)                                                     \
+    X(v_mfma_i32_4x4x4i8, 4, 4, 16, 4, BYTE)                                                       \
+    X(v_mfma_i32_32x32x8i8, 32, 8, 1, 4, BYTE)                                                     \
+    X(v_mfma_i32_16x16x16i8, 16, 16, 1, 4, BYTE)                                                   \
+    X(v_mfma_f64_16x16x4f64, 16, 4, 1, 1, DOUBLE)                                                  \
+    X(v_mfma_f64_4x4x4f64, 4, 4, 4, 1, DOUBLE)
+
+#define SHAPE(name, ...)  {__VA_ARGS__},
+#define NUMBER(name, ...) number_##name,
+static const struct shape shapes[] = {SHAPES(SHAPE)};
+enum { SHAPES(NUMBER) };
 
 static double element(const struct wave *w, const struct shape *shape, const struct operand *o,
                       unsigned row, unsigned k, unsigned block)
@@ -143,17 +147,14 @@ static void mfma(struct wave *w, const struct instruction *in)
     }
 }
 
-const struct isa_row *isa_matrix_find(const char *mnemonic)
-{
-    static struct isa_row rows[sizeof shapes / sizeof shapes[0]];
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (!strcmp(mnemonic, shapes[i].name)) {
-            enum isa_type type = shapes[i].number == DOUBLE ? FLOAT64
-                                 : shapes[i].number == BYTE ? INTEGER
-                                                            : FLOAT32;
-            rows[i] = (struct isa_row){shapes[i].name, mfma, (uint16_t)i, type, type, 1};
-            return &rows[i];
-        }
-    }
-    return NULL;
-}
+#define TYPE_SINGLE FLOAT32
+#define TYPE_HALF   FLOAT32
+#define TYPE_BRAIN  FLOAT32
+#define TYPE_BYTE   INTEGER
+#define TYPE_DOUBLE FLOAT64
+#define ROW(name, m, k, blocks, held, number)                                                      \
+    {#name, mfma, number_##name, TYPE_##number, TYPE_##number, 1},
+
+/* The comma of a row is in its macro. */
+/* clang-format off */
+const struct isa_row isa_matrix_rows[] = { SHAPES(ROW) {NULL, NULL, 0, 0, 0, 0} };

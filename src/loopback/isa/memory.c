@@ -248,34 +248,41 @@ static void flat(struct wave *w, const struct instruction *in)
  */
 enum { SWIZZLE = 0x80000000 };
 
+bool isa_buffer_place(const struct wave *w, const struct instruction *in, int lane, size_t size,
+                      uint64_t *place)
+{
+    const uint32_t *descriptor = &w->s[in->operand[2].reg];
+    uint32_t stride = descriptor[1] >> 16 & 0x3fff;
+    unsigned reg = in->operand[1].reg;
+    uint64_t index = in->idxen ? w->v[reg++][lane] : 0;
+    uint64_t at = (uint32_t)in->offset + (in->offen ? w->v[reg][lane] : 0);
+    *place = (descriptor[0] | (uint64_t)(descriptor[1] & 0xffff) << 32) + stride * index + at;
+    *place += in->operands > 3 ? isa_scalar(w, in, 3) : 0;
+    return in->idxen && stride ? index < descriptor[2] : at + size <= descriptor[2];
+}
+
 static void buffer(struct wave *w, const struct instruction *in)
 {
-    const struct operand *descriptor = &in->operand[2];
-    uint64_t base = pair(w, descriptor->reg) & ((UINT64_C(1) << 48) - 1);
-    bool interleaved = w->s[descriptor->reg + 1] & SWIZZLE;
-    uint32_t records = w->s[descriptor->reg + 2];
-    uint32_t scalar = in->operands > 3 ? isa_scalar(w, in, 3) : 0;
+    unsigned reg = in->operand[0].reg;
+    bool is_own = w->s[in->operand[2].reg + 1] & SWIZZLE && !in->idxen;
     size_t size = in->argument & BYTES;
     uint64_t active = exec(w);
-    if (in->idxen) {
-        isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "a buffer with an index");
-        return;
-    }
     for (int i = 0; i < LANES && !w->trap; i++) {
-        uint32_t at = (uint32_t)in->offset + (in->offen ? w->v[in->operand[1].reg][i] : 0);
+        char zeros[16] = {0};
+        uint64_t place;
         if (!is_on(active, i)) {
             continue;
         }
-        if (interleaved) {
-            move_private(w, in->argument, in->operand[0].reg, i, at + (uint64_t)scalar / LANES);
-        } else if ((uint64_t)at + size <= records) {
-            char *bytes = isa_reach(w, base + scalar + at, size);
-            if (bytes) {
-                isa_move(w, in->argument, in->operand[0].reg, i, bytes);
-            }
-        } else if (!(in->argument & STORE)) {
-            char zeros[16] = {0};
-            isa_move(w, in->argument, in->operand[0].reg, i, zeros);
+        if (is_own) {
+            uint32_t at = (uint32_t)in->offset + (in->offen ? w->v[in->operand[1].reg][i] : 0);
+            uint32_t scalar = in->operands > 3 ? isa_scalar(w, in, 3) : 0;
+            move_private(w, in->argument, reg, i, at + (uint64_t)scalar / LANES);
+            continue;
+        }
+        bool is_inside = isa_buffer_place(w, in, i, size, &place);
+        char *bytes = is_inside ? isa_reach(w, place, size) : zeros;
+        if (bytes && (is_inside || !(in->argument & STORE))) {
+            isa_move(w, in->argument, reg, i, bytes);
         }
     }
 }

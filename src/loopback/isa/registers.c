@@ -67,6 +67,7 @@ static void preload(const struct launch *launch, struct wave *w, unsigned at)
     }
 }
 
+/* Two that may follow are 0: the size of the group, and the offset in the wave's own scratch. */
 static void set_system_registers(const struct launch *launch, struct wave *w)
 {
     uint32_t bits = launch->descriptor.rsrc2;
@@ -75,12 +76,6 @@ static void set_system_registers(const struct launch *launch, struct wave *w)
         if (bits >> (7 + i) & 1) {
             w->s[at++] = w->group->id[i];
         }
-    }
-    if (bits >> 10 & 1) {
-        w->s[at++] = 0;
-    }
-    if (bits & 1) {
-        w->s[at++] = 0; /* each wave has scratch of its own, so the offset in it is 0 */
     }
 }
 

@@ -10,17 +10,12 @@
 
 enum { TURN = 1 << 13, FIRST_MARK = 512, TRIES = 4 };
 
-static int rounding_of(unsigned bits)
-{
-    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    return modes[bits];
-}
-
 /* Of one instruction in another rounding mode than to nearest. */
 static void run_rounded(struct wave *w, const struct instruction *in)
 {
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     bool wide = in->source == FLOAT64 || in->source == FLOAT16;
-    fesetround(rounding_of(wide ? rounding_64(w) : rounding_32(w)));
+    fesetround(modes[wide ? rounding_64(w) : rounding_32(w)]);
     in->run(w, in);
     fesetround(FE_TONEAREST);
 }

@@ -6,7 +6,7 @@
 
 static const struct isa_row *const tables[] = {
     isa_scalar_rows, isa_vector_rows, isa_wide_rows, isa_compare_rows, isa_memory_rows,
-    isa_lds_rows,    isa_atomic_rows, isa_half_rows, isa_image_rows,
+    isa_lds_rows,    isa_atomic_rows, isa_half_rows, isa_image_rows,   isa_matrix_rows,
 };
 
 const struct isa_row *isa_row_find(const char *mnemonic)
@@ -18,5 +18,5 @@ const struct isa_row *isa_row_find(const char *mnemonic)
             }
         }
     }
-    return isa_matrix_find(mnemonic);
+    return NULL;
 }

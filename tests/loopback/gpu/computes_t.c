@@ -442,6 +442,95 @@ static void work_items_call_and_have_memory(void **state)
     OK(hipFree(doubles));
 }
 
+/* Before HIP 6 hiprtc compiles malloc() to an abort. */
+static const char heap[] =
+    "extern \"C\" __global__ void k(unsigned *out) {\n"
+    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0, size = 8 + i % 300;\n"
+    "    unsigned *mine = (unsigned *)malloc(size * 4);\n"
+    "    for (unsigned k = 0; mine && k < size; k++) mine[k] = i * k;\n"
+    "    __syncthreads();\n"
+    "    for (unsigned k = 0; mine && k < size; k++) sum += mine[k];\n"
+    "    free(mine);\n"
+    "    out[i] = sum;\n"
+    "}\n";
+
+static void work_items_allocate_memory(void **state)
+{
+    uint32_t got[1024];
+    void *out;
+    if (HIP_BEFORE(6, 0)) {
+        skip();
+    }
+    OK(hipMalloc(&out, sizeof got));
+    for (int turn = 0; turn < 2; turn++) {
+        launch(heap, "k", 4, 256, (void *[]){&out});
+        OK(hipMemcpy(got, out, sizeof got, hipMemcpyDeviceToHost));
+        for (uint32_t i = 0; i < 1024; i++) {
+            uint32_t size = 8 + i % 300;
+            assert_int_equal(got[i], i * (size * (size - 1) / 2));
+        }
+    }
+    OK(hipFree(out));
+}
+
+/* Buffers by their descriptor: words with and without an index, beyond the end, and atomics. */
+static const char buffers[] =
+    "typedef unsigned words __attribute__((ext_vector_type(4)));\n"
+    "typedef unsigned two __attribute__((ext_vector_type(2)));\n"
+    "extern \"C\" __global__ void k(unsigned *data, unsigned *out) {\n"
+    "    unsigned i = threadIdx.x, r, old = 7, new_ = 100 + i, swapped = 1000 + i;\n"
+    "    unsigned long long at = (unsigned long long)data;\n"
+    "    unsigned low = __builtin_amdgcn_readfirstlane((unsigned)at);\n"
+    "    unsigned high = __builtin_amdgcn_readfirstlane((unsigned)(at >> 32));\n"
+    "    words raw = {low, high, 400, 0x27000}, rows = {low, high | 12 << 16, 40, 0x27000}, four;\n"
+    "    two both = {i, 8};\n"
+    "    asm volatile(\"buffer_load_dwordx4 %0, %1, %2, 0 offen offset:4\\ns_waitcnt vmcnt(0)\"\n"
+    "        : \"=v\"(four) : \"v\"(i * 8), \"s\"(raw));\n"
+    "    out[i] = four.x, out[64 + i] = four.w;\n"
+    "    asm volatile(\"buffer_load_dword %0, %1, %2, 0 idxen offset:4\\ns_waitcnt vmcnt(0)\"\n"
+    "        : \"=v\"(r) : \"v\"(i), \"s\"(rows));\n"
+    "    out[128 + i] = r;\n"
+    "    asm volatile(\"buffer_load_dword %0, %1, %2, 0 idxen offen\\ns_waitcnt vmcnt(0)\"\n"
+    "        : \"=v\"(r) : \"v\"(both), \"s\"(rows));\n"
+    "    out[192 + i] = r;\n"
+    "    asm volatile(\"buffer_store_dword %0, %1, %2, 0 idxen\\ns_waitcnt vmcnt(0)\"\n"
+    "        : : \"v\"(new_), \"v\"(i), \"s\"(rows) : \"memory\");\n"
+    "    asm volatile(\"buffer_atomic_add %0, %1, %2, 0 offen glc\\ns_waitcnt vmcnt(0)\"\n"
+    "        : \"+v\"(old) : \"v\"(i % 2 * 4 + 384), \"s\"(raw) : \"memory\");\n"
+    "    out[256 + i] = old;\n"
+    "    two pair = {swapped, i + 100};\n"
+    "    asm volatile(\"buffer_atomic_cmpswap %0, %1, %2, 0 idxen\\ns_waitcnt vmcnt(0)\"\n"
+    "        : : \"v\"(pair), \"v\"(i), \"s\"(rows) : \"memory\");\n"
+    "}\n";
+
+static void buffers_have_descriptors(void **state)
+{
+    uint32_t before[192], after[192], got[320];
+    void *data, *out;
+    for (uint32_t i = 0; i < 192; i++) {
+        before[i] = i * 3 + 1;
+    }
+    OK(hipMalloc(&data, sizeof before));
+    OK(hipMalloc(&out, sizeof got));
+    OK(hipMemcpy(data, before, sizeof before, hipMemcpyHostToDevice));
+    launch(buffers, "k", 1, 64, (void *[]){&data, &out});
+    OK(hipMemcpy(got, out, sizeof got, hipMemcpyDeviceToHost));
+    OK(hipMemcpy(after, data, sizeof after, hipMemcpyDeviceToHost));
+    for (uint32_t i = 0; i < 64; i++) {
+        bool fits = i * 8 + 4 + 16 <= 400;
+        assert_int_equal(got[i], fits ? before[i * 2 + 1] : 0);
+        assert_int_equal(got[64 + i], fits ? before[i * 2 + 4] : 0);
+        assert_int_equal(got[128 + i], i < 40 ? before[i * 3 + 1] : 0);
+        assert_int_equal(got[192 + i], i < 40 ? before[i * 3 + 2] : 0);
+        uint32_t first = 96 + i % 2; /* 96 was stored before, as the first word of row 32 */
+        assert_int_equal(got[256 + i], (first == 96 ? 132 : before[97]) + i / 2 * 7);
+        assert_int_equal(after[i * 3], i >= 40 ? before[i * 3] : i == 32 ? 132 + 32 * 7 : 1000 + i);
+    }
+    assert_int_equal(after[97], before[97] + 32 * 7);
+    OK(hipFree(data));
+    OK(hipFree(out));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +540,8 @@ int main(void)
         cmocka_unit_test(on_doubles),
         cmocka_unit_test(groups_share_memory_and_lanes),
         cmocka_unit_test(work_items_call_and_have_memory),
+        cmocka_unit_test(work_items_allocate_memory),
+        cmocka_unit_test(buffers_have_descriptors),
     };
     return cmocka_run_group_tests_name("kernels compute", tests, NULL, NULL);
 }

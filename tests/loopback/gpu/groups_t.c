@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Groups of one launch run at the same time, on a thread for each processor: their atomic
- * operations on the same places lose nothing, and each work-item gets memory of its own.  The sums
- * of floats are of small whole numbers, so that their order does not matter.
+ * operations on the same places lose nothing.  The sums of floats are of small whole numbers, so
+ * that their order does not matter.
  */
 #include "gpu.h"
 
@@ -48,18 +48,6 @@ static const char source[] =
     "        __hip_atomic_store(left + mine, (1ull << 32) + (unsigned)before + mine,\n"
     "            __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);\n"
     "    }\n"
-    "}\n";
-
-/* Before HIP 6 hiprtc compiles malloc() to an abort. */
-static const char allocating[] =
-    "extern \"C\" __global__ void heap(unsigned *out) {\n"
-    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0, size = 8 + i % 300;\n"
-    "    unsigned *mine = (unsigned *)malloc(size * 4);\n"
-    "    for (unsigned k = 0; mine && k < size; k++) mine[k] = i * k;\n"
-    "    __syncthreads();\n"
-    "    for (unsigned k = 0; mine && k < size; k++) sum += mine[k];\n"
-    "    free(mine);\n"
-    "    out[i] = sum;\n"
     "}\n";
 
 static hipModule_t module;
@@ -118,32 +106,6 @@ static void groups_pass_values_on(void **state)
     OK(hipFree(left));
 }
 
-static void work_items_allocate_memory(void **state)
-{
-    enum { ITEMS = 4 * THREADS };
-    uint32_t got[ITEMS];
-    void *out;
-    if (HIP_BEFORE(6, 0)) {
-        skip();
-    }
-    hipModule_t before = module;
-    void *code = compile(allocating);
-    OK(hipModuleLoadData(&module, code));
-    OK(hipMalloc(&out, sizeof got));
-    for (int turn = 0; turn < 2; turn++) { /* the second gets what the first freed */
-        launch("heap", 4, (void *[]){&out});
-        OK(hipMemcpy(got, out, sizeof got, hipMemcpyDeviceToHost));
-        for (uint32_t i = 0; i < ITEMS; i++) {
-            uint32_t size = 8 + i % 300;
-            assert_int_equal(got[i], i * (size * (size - 1) / 2));
-        }
-    }
-    OK(hipFree(out));
-    OK(hipModuleUnload(module));
-    module = before;
-    free(code);
-}
-
 static int load(void **state)
 {
     void *code = compile(source);
@@ -163,7 +125,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomic_operations_lose_nothing),
         cmocka_unit_test(groups_pass_values_on),
-        cmocka_unit_test(work_items_allocate_memory),
     };
     return cmocka_run_group_tests_name("groups run at the same time", tests, load, unload);
 }
