@@ -54,9 +54,11 @@ enum { NEWEST_SYSTEM_INFO = 0x209, NEWEST_AGENT_INFO = 0xa123 };
 static hsa_status_t unknown_info(const char *what, unsigned attribute, unsigned last,
                                  unsigned newest)
 {
-    return attribute > last && attribute <= newest
-               ? lb_refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, what, "a query newer than HSA 1.15")
-               : lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown %s 0x%x", what, attribute);
+    if (attribute <= last || attribute > newest) {
+        return lb_unknown(HSA_STATUS_ERROR_INVALID_ARGUMENT, "unknown %s 0x%x", what, attribute);
+    }
+    __atomic_store_n(&lb_settings.newer, true, __ATOMIC_RELAXED);
+    return lb_refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, what, "a query newer than HSA 1.15");
 }
 
 #define ANSWERS(type, ...)                                                                         \

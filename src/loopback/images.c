@@ -261,16 +261,15 @@ hsa_status_t hsa_ext_image_export(hsa_agent_t agent, hsa_ext_image_t src, void *
 
 /* --- samplers: 64 bytes to copy --- */
 
-hsa_status_t hsa_ext_sampler_create_v2(hsa_agent_t agent,
-                                       const hsa_ext_sampler_descriptor_v2_t *asked,
-                                       hsa_ext_sampler_t *result)
+static hsa_status_t sampler_new(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t *asked,
+                                const uint32_t modes[3], hsa_ext_sampler_t *result)
 {
-    if (lb_agent_index(agent) < 1 || !asked || !result) {
+    if (lb_agent_index(agent) < 1 || !result) {
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
     uint32_t *sampler = lb_new(64);
     for (unsigned k = 0; k < 3; k++) {
-        sampler[0] |= (asked->address_modes[k] & 7) << 3 * k;
+        sampler[0] |= (modes[k] & 7) << 3 * k;
     }
     sampler[0] |= asked->coordinate_mode ? 0 : LB_SAMPLER_TEXELS;
     sampler[2] = asked->filter_mode ? LB_SAMPLER_LINEAR : 0;
@@ -278,16 +277,28 @@ hsa_status_t hsa_ext_sampler_create_v2(hsa_agent_t agent,
     return HSA_STATUS_SUCCESS;
 }
 
-hsa_status_t hsa_ext_sampler_create(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t *asked,
-                                    hsa_ext_sampler_t *result)
+/* HIP 7.14 has the filter of mipmaps before the modes; its headers are not among those here. */
+hsa_status_t hsa_ext_sampler_create_v2(hsa_agent_t agent,
+                                       const hsa_ext_sampler_descriptor_v2_t *asked,
+                                       hsa_ext_sampler_t *result)
 {
+    uint32_t modes[3];
     if (!asked) {
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
-    uint32_t mode = asked->address_mode;
-    hsa_ext_sampler_descriptor_v2_t full = {
-        asked->coordinate_mode, asked->filter_mode, {mode, mode, mode}};
-    return hsa_ext_sampler_create_v2(agent, &full, result);
+    const char *place =
+        (const char *)asked + offsetof(hsa_ext_sampler_descriptor_v2_t, address_modes);
+    place += __atomic_load_n(&lb_settings.newer, __ATOMIC_RELAXED) ? sizeof modes[0] : 0;
+    memcpy(modes, place, sizeof modes);
+    return sampler_new(agent, (const hsa_ext_sampler_descriptor_t *)asked, modes, result);
+}
+
+hsa_status_t hsa_ext_sampler_create(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t *asked,
+                                    hsa_ext_sampler_t *result)
+{
+    uint32_t mode = asked ? asked->address_mode : 0;
+    return asked ? sampler_new(agent, asked, (const uint32_t[3]){mode, mode, mode}, result)
+                 : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 hsa_status_t hsa_ext_sampler_destroy(hsa_agent_t agent, hsa_ext_sampler_t sampler)
