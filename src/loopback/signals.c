@@ -80,7 +80,8 @@ hsa_status_t hsa_signal_create(hsa_signal_value_t initial_value, uint32_t num_co
     }
     memset(created, 0, sizeof *created);
     created->amd.kind = AMD_SIGNAL_KIND_USER;
-    created->amd.value = initial_value;
+    /* The runtime hands it to other threads under locks that ThreadSanitizer cannot see. */
+    __atomic_store_n(&created->amd.value, initial_value, __ATOMIC_RELEASE);
     lb_lock();
     created->next = signals;
     created->from = &signals;
