@@ -61,7 +61,8 @@ class Parameter:
     def all_flags(self) -> str:
         flags = ["FLOW_PLAIN"] * self.is_plain
         flags += [{"in": "FLOW_IN", "out": "FLOW_OUT", "inout": "FLOW_INOUT"}[self.direction]]
-        flags += ["FLOW_LIST"] * self.is_list + [f"FLOW_{flag}" for flag in self.flags]
+        flags += ["FLOW_LIST"] * self.is_list
+        flags += [f"FLOW_{flag}" for flag in self.flags if flag != "FREED"]
         return " | ".join(flags)
 
 

@@ -77,11 +77,15 @@ class ShownCall:
     def traits(self) -> str:
         """What a call of it has to look for; src/python/module.h says more."""
         flags = {flag for param in self.call.params for flag in param.flags}
-        found = ["TRAIT_RESULTS"] * bool(self.c_results)
         records = (p for p in self.c_params if p.kind.name == "RECORD" and p.direction == "out")
-        found += ["TRAIT_RECORDS"] * any(not p.is_list for p in records)
-        found += [f"TRAIT_{flag}" for flag in ("FREED", "QUERIED") if flag in flags]
+        found = ["TRAIT_RECORDS"] * any(not p.is_list for p in records)
+        found += ["TRAIT_QUERIED"] * ("QUERIED" in flags)
         return " | ".join(found) or "0"
+
+    @property
+    def freed(self) -> int:
+        """The argument that is no more after the call, or -1."""
+        return next((n for n, p in enumerate(self.call.arguments) if "FREED" in p.flags), -1)
 
     @property
     def bytes(self) -> int:

@@ -8,7 +8,7 @@
 
 enum { NO_LENGTH = -1 };
 
-PyObject *hs_abandon(struct hs_call *call)
+void hs_release(struct hs_call *call)
 {
     if (call->nodes != NULL) {
         hs_release_nodes(call->nodes);
@@ -22,7 +22,6 @@ PyObject *hs_abandon(struct hs_call *call)
             Py_CLEAR(call->made[n]);
         }
     }
-    return NULL;
 }
 
 static bool take_callback(struct hs_place *place, const struct hs_parameter *param, PyObject *from,

@@ -51,7 +51,6 @@ enum hs_flow {
     FLOW_WRITTEN = 16,    /* memory of the caller that the function may write */
     FLOW_DATA = 32,       /* the last argument of the function that is called back */
     FLOW_QUERIED = 64,    /* the length of lists, for which the function is called first */
-    FLOW_FREED = 128,     /* is no more after the call */
     FLOW_BORROWED = 256,  /* a list that stays the library's */
     FLOW_ARGUMENTS = 512, /* addresses of a kernel's arguments */
     FLOW_PACKED = 1024,   /* a kernel's arguments in one buffer */
@@ -68,10 +67,8 @@ struct hs_parameter {
 
 /* What a call does not have to look for where it is not. */
 enum hs_trait {
-    TRAIT_RESULTS = 1, /* besides that of the function itself */
-    TRAIT_FREED = 2,
-    TRAIT_QUERIED = 4,
-    TRAIT_RECORDS = 8 /* results that exist before the call */
+    TRAIT_QUERIED = 1,
+    TRAIT_RECORDS = 2 /* results that exist before the call */
 };
 
 struct hs_signature {
@@ -86,6 +83,7 @@ struct hs_signature {
     bool runs_once;  /* calls a function back once at most */
     uint8_t traits;  /* of hs_trait */
     uint8_t results; /* besides that of the function itself */
+    int8_t freed;    /* the argument that is no more after the call, or -1 */
 };
 
 struct hs_member {

@@ -104,17 +104,13 @@ static bool is_result(const struct hs_call *call, unsigned n)
 
 static void mark_freed(struct hs_call *call)
 {
-    for (unsigned n = 0, argument = 0; n < call->signature->count; n++) {
-        const struct hs_parameter *param = &call->signature->params[n];
-        if (!hs_is_argument(param)) {
-            continue;
-        }
-        PyObject *object = call->in[argument++];
-        if ((param->flow & FLOW_FREED) && object != NULL &&
-            PyObject_TypeCheck(object, call->state->pointer)) {
-            struct hs_pointer *pointer = hs_data(object, call->state->pointer);
-            pointer->is_freed = pointer->address != NULL;
-        }
+    PyObject *object = call->in[call->signature->freed];
+    struct hs_pointer *pointer;
+
+    if (object != NULL && (Py_TYPE(object) == call->state->array ||
+                           PyObject_TypeCheck(object, call->state->pointer))) {
+        pointer = hs_data(object, call->state->pointer);
+        pointer->is_freed = pointer->address != NULL;
     }
 }
 
@@ -201,16 +197,11 @@ static PyObject *own_result(struct hs_call *call, uint64_t result)
 static PyObject *finish_plain(struct hs_call *call)
 {
     struct hs_enum_state *state = hs_enum_state(call->state, call->signature->number);
+    PyObject *tuple = state != NULL ? state->zero_alone : NULL;
 
-    if (state == NULL) {
-        return hs_abandon(call);
-    }
-    if (call->signature->traits & TRAIT_FREED) {
-        mark_freed(call);
-    }
     hs_abandon(call);
-    Py_INCREF(state->zero_alone);
-    return state->zero_alone;
+    Py_XINCREF(tuple);
+    return tuple;
 }
 
 PyObject *hs_finish(struct hs_call *call, uint64_t result)
@@ -220,17 +211,16 @@ PyObject *hs_finish(struct hs_call *call, uint64_t result)
     bool success = succeeded(call, result);
     PyObject *own = NULL, *all;
 
-    if (signature->result == KIND_ENUM && result == 0 && !call->checked && !call->is_short &&
-        !(signature->traits & (TRAIT_RESULTS | TRAIT_QUERIED))) {
-        return finish_plain(call);
-    }
     if (call->failed) {
         return hs_abandon(call);
     }
     if (!success) {
         Py_XDECREF(call->closure);
-    } else if (signature->traits & TRAIT_FREED) {
+    } else if (signature->freed >= 0) {
         mark_freed(call);
+    }
+    if (has_status && success && signature->results == 0 && !call->checked && !call->is_short) {
+        return finish_plain(call);
     }
     if (signature->result != KIND_NONE) {
         own = own_result(call, result);

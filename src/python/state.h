@@ -135,7 +135,15 @@ static inline bool hs_is_argument(const struct hs_parameter *param)
 }
 
 bool hs_arrange(struct hs_call *call, PyObject *const *args, Py_ssize_t given, PyObject *names);
-PyObject *hs_abandon(struct hs_call *call); /* releases what the call holds; NULL */
+void hs_release(struct hs_call *call); /* what the call holds */
+static inline PyObject *hs_abandon(struct hs_call *call)
+{
+    if (call->nodes != NULL || call->view_count > 0 || call->closure != NULL ||
+        (call->signature->traits & TRAIT_RECORDS)) {
+        hs_release(call);
+    }
+    return NULL;
+}
 uint64_t hs_length_of(const struct hs_call *call, const struct hs_parameter *param);
 
 /* --- values --- */
