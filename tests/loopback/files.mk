@@ -43,6 +43,7 @@ gpu_programs += \
 	tests/loopback/gpu/launches_t \
 	tests/loopback/gpu/linking_t \
 	tests/loopback/gpu/managed_t \
+	tests/loopback/gpu/matrices_t \
 	tests/loopback/gpu/memory_t \
 	tests/loopback/gpu/missing_functions_t \
 	tests/loopback/gpu/modules_launch_t \

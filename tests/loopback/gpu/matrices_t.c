@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The matrix operations of gfx90a: D = A B + C for blocks of matrices.  All numbers are small and
+ * whole, so each form has to give the same as the sum on the host.  Lanes and registers are as AMD
+ * documents them for the instructions: element k of row i of A in block b is in lane
+ * i + M (b + blocks (k / held)), as number k % held of that lane.
+ */
+#include "gpu.h"
+
+enum { LANES = 64, HELD_MAX = 4, REGISTERS_MAX = 32 };
+
+static const struct shape {
+    const char *name, *type; /* of the numbers that a lane holds of A and of B */
+    int size, held, blocks;  /* of the matrices, of the numbers in a lane */
+    int depth;               /* K */
+} shapes[] = {
+    {"f32_32x32x1f32", "float", 32, 1, 2, 1},     {"f32_16x16x1f32", "float", 16, 1, 4, 1},
+    {"f32_4x4x1f32", "float", 4, 1, 16, 1},       {"f32_32x32x2f32", "float", 32, 1, 1, 2},
+    {"f32_16x16x4f32", "float", 16, 1, 1, 4},     {"f32_32x32x4f16", "half", 32, 4, 2, 4},
+    {"f32_16x16x4f16", "half", 16, 4, 4, 4},      {"f32_4x4x4f16", "half", 4, 4, 16, 4},
+    {"f32_32x32x8f16", "half", 32, 4, 1, 8},      {"f32_16x16x16f16", "half", 16, 4, 1, 16},
+    {"f32_32x32x2bf16", "brain", 32, 2, 2, 2},    {"f32_16x16x2bf16", "brain", 16, 2, 4, 2},
+    {"f32_4x4x2bf16", "brain", 4, 2, 16, 2},      {"f32_32x32x4bf16", "brain", 32, 2, 1, 4},
+    {"f32_16x16x8bf16", "brain", 16, 2, 1, 8},    {"f32_32x32x4bf16_1k", "brain", 32, 4, 2, 4},
+    {"f32_16x16x4bf16_1k", "brain", 16, 4, 4, 4}, {"f32_4x4x4bf16_1k", "brain", 4, 4, 16, 4},
+    {"f32_32x32x8bf16_1k", "brain", 32, 4, 1, 8}, {"f32_16x16x16bf16_1k", "brain", 16, 4, 1, 16},
+    {"i32_32x32x4i8", "byte", 32, 4, 2, 4},       {"i32_16x16x4i8", "byte", 16, 4, 4, 4},
+    {"i32_4x4x4i8", "byte", 4, 4, 16, 4},         {"i32_32x32x8i8", "byte", 32, 4, 1, 8},
+    {"i32_16x16x16i8", "byte", 16, 4, 1, 16},     {"f64_16x16x4f64", "double", 16, 1, 1, 4},
+    {"f64_4x4x4f64", "double", 4, 1, 4, 4},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static hipModule_t module;
+
+static int registers(const struct shape *shape)
+{
+    return shape->size * shape->size * shape->blocks / LANES;
+}
+
+static bool is(const struct shape *shape, const char *type)
+{
+    return strcmp(shape->type, type) == 0;
+}
+
+static int a_of(int row, int k, int block)
+{
+    return (row * 3 + k * 5 + block * 7) % 11 - 5;
+}
+
+static int b_of(int column, int k, int block)
+{
+    return (column * 2 + k * 3 + block) % 7 - 3;
+}
+
+static int c_of(int lane, int index)
+{
+    return lane + index * 100;
+}
+
+/* One number of a lane, in its place there. */
+static void put(const struct shape *shape, unsigned char *lane, int at, int value)
+{
+    float single = (float)value;
+    double wide = value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    uint16_t brain = (uint16_t)(bits >> 16);
+    uint16_t half = value ? (uint16_t)((bits >> 16 & 0x8000) | ((bits >> 23 & 0xff) - 112) << 10 |
+                                       (bits >> 13 & 0x3ff))
+                          : 0;
+    int8_t byte = (int8_t)value;
+    if (is(shape, "double")) {
+        memcpy(lane, &wide, sizeof wide);
+    } else if (is(shape, "float")) {
+        memcpy(lane, &single, sizeof single);
+    } else if (is(shape, "byte")) {
+        memcpy(lane + at, &byte, 1);
+    } else {
+        memcpy(lane + at * 2, is(shape, "half") ? &half : &brain, 2);
+    }
+}
+
+/* A or B in the lanes, 8 bytes for each. */
+static void *spread(const struct shape *shape, int (*value)(int, int, int))
+{
+    unsigned char lanes[LANES][8] = {{0}};
+    void *memory;
+    for (int block = 0; block < shape->blocks; block++) {
+        for (int row = 0; row < shape->size; row++) {
+            for (int k = 0; k < shape->depth; k++) {
+                int lane = row + shape->size * (block + shape->blocks * (k / shape->held));
+                put(shape, lanes[lane], k % shape->held, value(row, k, block));
+            }
+        }
+    }
+    OK(hipMalloc(&memory, sizeof lanes));
+    OK(hipMemcpy(memory, lanes, sizeof lanes, hipMemcpyHostToDevice));
+    return memory;
+}
+
+/* The lane and the register of an element of D. */
+static void place(const struct shape *shape, int row, int column, int block, int *lane, int *index)
+{
+    int rows = is(shape, "double") ? 1 : 4; /* that follow each other in a lane */
+    int groups = shape->size == 4 ? 1 : LANES / shape->size;
+    *lane = column + shape->size * (row / rows % groups);
+    *index = block * registers(shape) / shape->blocks + row / rows / groups * rows + row % rows;
+    if (shape->size == 4) { /* the blocks are beside each other */
+        *lane = column + 4 * block + (rows == 1 ? 16 * row : 0);
+        *index = rows == 1 ? 0 : row;
+    }
+}
+
+static void check(const struct shape *shape)
+{
+    double got[LANES * REGISTERS_MAX]; /* the kernel writes all results as doubles */
+    int held = registers(shape), lane, index;
+    void *a = spread(shape, a_of), *b = spread(shape, b_of), *d;
+    char name[64];
+    hipFunction_t function;
+    OK(hipMalloc(&d, sizeof got));
+    snprintf(name, sizeof name, "k_%s", shape->name);
+    OK(hipModuleGetFunction(&function, module, name));
+    OK(hipModuleLaunchKernel(function, 1, 1, 1, LANES, 1, 1, 0, NULL, (void *[]){&a, &b, &d},
+                             NULL));
+    OK(hipMemcpy(got, d, sizeof(double) * LANES * (size_t)held, hipMemcpyDeviceToHost));
+    for (int block = 0; block < shape->blocks; block++) {
+        for (int n = 0; n < shape->size * shape->size; n++) {
+            int row = n % shape->size, column = n / shape->size;
+            place(shape, row, column, block, &lane, &index);
+            int wanted = c_of(lane, index);
+            for (int k = 0; k < shape->depth; k++) {
+                wanted += a_of(row, k, block) * b_of(column, k, block);
+            }
+            if (got[lane * held + index] != wanted) {
+                fail_msg("%s, row %d, column %d, block %d: %g, wanted %d", shape->name, row, column,
+                         block, got[lane * held + index], wanted);
+            }
+        }
+    }
+    OK(hipFree(a));
+    OK(hipFree(b));
+    OK(hipFree(d));
+}
+
+static void products_are_right(void **state)
+{
+    for (int i = 0; i < SHAPES; i++) {
+        check(&shapes[i]);
+    }
+}
+
+/* A kernel for each shape; `a` and `b` have 8 bytes for a lane. */
+static void write_kernel(FILE *to, const struct shape *shape)
+{
+    const char *result = is(shape, "double") ? "double" : is(shape, "byte") ? "int" : "float";
+    const char *type = is(shape, "double")  ? "double"
+                       : is(shape, "byte")  ? "int"
+                       : is(shape, "float") ? "float"
+                       : is(shape, "half")  ? "half4"
+                       : shape->held == 2   ? "short2_"
+                                            : "short4_";
+    int held = registers(shape);
+    fprintf(to,
+            "typedef %s V_%s __attribute__((ext_vector_type(%d)));\n"
+            "extern \"C\" __global__ void k_%s(const char *a, const char *b, double *d) {\n"
+            "    int lane = threadIdx.x;\n    V_%s c;\n"
+            "    for (int i = 0; i < %d; i++) c[i] = lane + i * 100;\n"
+            "    c%s = __builtin_amdgcn_mfma_%s(*(const %s *)(a + lane * 8), "
+            "*(const %s *)(b + lane * 8), c%s, 0, 0, 0);\n"
+            "    for (int i = 0; i < %d; i++) d[lane * %d + i] = c[i];\n}\n",
+            result, shape->name, held, shape->name, shape->name, held, held == 1 ? "[0]" : "",
+            shape->name, type, type, held == 1 ? "[0]" : "", held, held);
+}
+
+static int load(void **state)
+{
+    char *source = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&source, &size);
+    fprintf(to, "typedef _Float16 half4 __attribute__((ext_vector_type(4)));\n"
+                "typedef short short2_ __attribute__((ext_vector_type(2)));\n"
+                "typedef short short4_ __attribute__((ext_vector_type(4)));\n");
+    for (int i = 0; i < SHAPES; i++) {
+        write_kernel(to, &shapes[i]);
+    }
+    fclose(to);
+    void *code = compile(source);
+    free(source);
+    OK(hipModuleLoadData(&module, code));
+    free(code);
+    return 0;
+}
+
+static int unload(void **state)
+{
+    OK(hipModuleUnload(module));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_right),
+    };
+    return cmocka_run_group_tests_name("matrices are multiplied", tests, load, unload);
+}
