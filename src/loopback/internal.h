@@ -31,8 +31,7 @@ struct lb_settings {
     bool check;
     bool fault_kernel;
     bool wave32;
-    bool
-        newer; /* the runtime has asked for something newer than HSA 1.15, as HIP 7.14 does first */
+    bool newer; /* the runtime asked for what HSA 1.15 has not, as HIP 7.14 does first */
     char gfx[32];
     char isa[96];
 };

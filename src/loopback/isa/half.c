@@ -43,78 +43,77 @@ static int32_t to_int(double x, int32_t low, int32_t high)
     X(v_cvt_u16_f16, FLOAT16, INTEGER, C(to_int(trunc(H(a)), 0, 65535)))                           \
     X(v_cvt_i16_f16, FLOAT16, INTEGER, C(to_int(trunc(H(a)), -32768, 32767)))
 
-/* Both for one number and, as v_pk_..., for two.  Name, type, result, result that saturates. */
-#define BINARY(X)                                                                                  \
-    X(add_f16, FLOAT16, R(H(a) + H(b)), R(H(a) + H(b)))                                            \
-    X(sub_f16, FLOAT16, R(H(a) - H(b)), R(H(a) - H(b)))                                            \
-    X(subrev_f16, FLOAT16, R(H(b) - H(a)), R(H(b) - H(a)))                                         \
-    X(mul_f16, FLOAT16, R(H(a) * H(b)), R(H(a) * H(b)))                                            \
-    X(max_f16, FLOAT16, R(max64(H(a), H(b))), R(max64(H(a), H(b))))                                \
-    X(min_f16, FLOAT16, R(min64(H(a), H(b))), R(min64(H(a), H(b))))                                \
-    X(ldexp_f16, FLOAT16, R(ldexp(H(a), S(b))), R(ldexp(H(a), S(b))))                              \
-    X(add_u16, INTEGER, C(U(a) + U(b)), C(clamped((int64_t)U(a) + U(b), 0, 65535)))                \
-    X(sub_u16, INTEGER, C(U(a) - U(b)), C(clamped((int64_t)U(a) - U(b), 0, 65535)))                \
-    X(subrev_u16, INTEGER, C(U(b) - U(a)), C(clamped((int64_t)U(b) - U(a), 0, 65535)))             \
-    X(add_i16, INTEGER, C(S(a) + S(b)), C(clamped(S(a) + S(b), -32768, 32767)))                    \
-    X(sub_i16, INTEGER, C(S(a) - S(b)), C(clamped(S(a) - S(b), -32768, 32767)))                    \
-    X(mul_lo_u16, INTEGER, C(U(a) * U(b)), C(U(a) * U(b)))                                         \
-    X(max_u16, INTEGER, U(a) > U(b) ? U(a) : U(b), U(a) > U(b) ? U(a) : U(b))                      \
-    X(min_u16, INTEGER, U(a) < U(b) ? U(a) : U(b), U(a) < U(b) ? U(a) : U(b))                      \
-    X(max_i16, INTEGER, C(S(a) > S(b) ? a : b), C(S(a) > S(b) ? a : b))                            \
-    X(min_i16, INTEGER, C(S(a) < S(b) ? a : b), C(S(a) < S(b) ? a : b))                            \
-    X(lshlrev_b16, INTEGER, C(U(b) << (a & 15)), C(U(b) << (a & 15)))                              \
-    X(lshrrev_b16, INTEGER, U(b) >> (a & 15), U(b) >> (a & 15))                                    \
-    X(ashrrev_i16, INTEGER, C(S(b) >> (a & 15)), C(S(b) >> (a & 15)))
+/*
+ * Each both for one number and, as v_pk_..., for two.  Name, whether the upper half of the register
+ * stays, the result.
+ */
+#define FLOATS(X)                                                                                  \
+    X(add_f16, 0, R(H(a) + H(b)))                                                                  \
+    X(sub_f16, 0, R(H(a) - H(b)))                                                                  \
+    X(subrev_f16, 0, R(H(b) - H(a)))                                                               \
+    X(mul_f16, 0, R(H(a) * H(b)))                                                                  \
+    X(max_f16, 0, R(max64(H(a), H(b))))                                                            \
+    X(min_f16, 0, R(min64(H(a), H(b))))                                                            \
+    X(ldexp_f16, 0, R(ldexp(H(a), S(b))))                                                          \
+    X(fma_f16, KEEPS_HIGH, R(fma(H(a), H(b), H(c))))                                               \
+    X(mad_f16, KEEPS_HIGH, R(H(R(H(a) * H(b))) + H(c)))                                            \
+    X(div_fixup_f16, KEEPS_HIGH, R(isa_divide_fixup(H(a), H(b), H(c))))                            \
+    X(min3_f16, KEEPS_HIGH, R(min64(min64(H(a), H(b)), H(c))))                                     \
+    X(max3_f16, KEEPS_HIGH, R(max64(max64(H(a), H(b)), H(c))))                                     \
+    X(med3_f16, KEEPS_HIGH, R(isa_median(H(a), H(b), H(c))))
 
-#define TERNARY(X)                                                                                 \
-    X(fma_f16, FLOAT16, R(fma(H(a), H(b), H(c))), R(fma(H(a), H(b), H(c))))                        \
-    X(mad_f16, FLOAT16, R(H(R(H(a) * H(b))) + H(c)), R(H(R(H(a) * H(b))) + H(c)))                  \
-    X(mad_u16, INTEGER, C(U(a) * U(b) + U(c)),                                                     \
+/* Of integers, with the same result if they saturate. */
+#define INTEGERS(X)                                                                                \
+    X(mul_lo_u16, 0, C(U(a) * U(b)))                                                               \
+    X(max_u16, 0, U(a) > U(b) ? U(a) : U(b))                                                       \
+    X(min_u16, 0, U(a) < U(b) ? U(a) : U(b))                                                       \
+    X(max_i16, 0, C(S(a) > S(b) ? a : b))                                                          \
+    X(min_i16, 0, C(S(a) < S(b) ? a : b))                                                          \
+    X(lshlrev_b16, 0, C(U(b) << (a & 15)))                                                         \
+    X(lshrrev_b16, 0, U(b) >> (a & 15))                                                            \
+    X(ashrrev_i16, 0, C(S(b) >> (a & 15)))                                                         \
+    X(min3_i16, KEEPS_HIGH, C((int32_t)min64(min64(S(a), S(b)), S(c))))                            \
+    X(max3_i16, KEEPS_HIGH, C((int32_t)max64(max64(S(a), S(b)), S(c))))                            \
+    X(med3_i16, KEEPS_HIGH, C(signed_median(S(a), S(b), S(c))))                                    \
+    X(min3_u16, KEEPS_HIGH, C((int32_t)min64(min64(U(a), U(b)), U(c))))                            \
+    X(max3_u16, KEEPS_HIGH, C((int32_t)max64(max64(U(a), U(b)), U(c))))                            \
+    X(med3_u16, KEEPS_HIGH, median(U(a), U(b), U(c)))
+
+/* With another one. */
+#define SATURATING(X)                                                                              \
+    X(add_u16, 0, C(U(a) + U(b)), C(clamped((int64_t)U(a) + U(b), 0, 65535)))                      \
+    X(sub_u16, 0, C(U(a) - U(b)), C(clamped((int64_t)U(a) - U(b), 0, 65535)))                      \
+    X(subrev_u16, 0, C(U(b) - U(a)), C(clamped((int64_t)U(b) - U(a), 0, 65535)))                   \
+    X(add_i16, 0, C(S(a) + S(b)), C(clamped(S(a) + S(b), -32768, 32767)))                          \
+    X(sub_i16, 0, C(S(a) - S(b)), C(clamped(S(a) - S(b), -32768, 32767)))                          \
+    X(mad_u16, KEEPS_HIGH, C(U(a) * U(b) + U(c)),                                                  \
       C(clamped((int64_t)((uint64_t)U(a) * U(b) + U(c)), 0, 65535)))                               \
-    X(mad_i16, INTEGER, C(S(a) * S(b) + S(c)),                                                     \
-      C(clamped((int64_t)S(a) * S(b) + S(c), -32768, 32767)))                                      \
-    X(div_fixup_f16, FLOAT16, R(isa_divide_fixup(H(a), H(b), H(c))),                               \
-      R(isa_divide_fixup(H(a), H(b), H(c))))                                                       \
-    X(min3_f16, FLOAT16, R(min64(min64(H(a), H(b)), H(c))), 0)                                     \
-    X(max3_f16, FLOAT16, R(max64(max64(H(a), H(b)), H(c))), 0)                                     \
-    X(med3_f16, FLOAT16, R(isa_median(H(a), H(b), H(c))), 0)                                       \
-    X(min3_i16, INTEGER, C((int32_t)min64(min64(S(a), S(b)), S(c))), 0)                            \
-    X(max3_i16, INTEGER, C((int32_t)max64(max64(S(a), S(b)), S(c))), 0)                            \
-    X(med3_i16, INTEGER, C(signed_median(S(a), S(b), S(c))), 0)                                    \
-    X(min3_u16, INTEGER, C((int32_t)min64(min64(U(a), U(b)), U(c))), 0)                            \
-    X(max3_u16, INTEGER, C((int32_t)max64(max64(U(a), U(b)), U(c))), 0)                            \
-    X(med3_u16, INTEGER, median(U(a), U(b), U(c)), 0)
+    X(mad_i16, KEEPS_HIGH, C(S(a) * S(b) + S(c)),                                                  \
+      C(clamped((int64_t)S(a) * S(b) + S(c), -32768, 32767)))
 
 typedef uint32_t half_operation(uint32_t a, uint32_t b, uint32_t c, unsigned rounding);
 
-#define DEFINE_UNARY(name, source, result, expression)                                             \
+#define DEFINE(name, keeps, expression)                                                            \
     static uint32_t name(uint32_t a, uint32_t b, uint32_t c, unsigned rounding)                    \
     {                                                                                              \
         (void)b, (void)c, (void)rounding;                                                          \
         return (expression);                                                                       \
     }
-#define DEFINE(name, type, expression, saturating)                                                 \
-    static uint32_t name(uint32_t a, uint32_t b, uint32_t c, unsigned rounding)                    \
-    {                                                                                              \
-        (void)c, (void)rounding;                                                                   \
-        return (expression);                                                                       \
-    }                                                                                              \
-    static uint32_t name##_saturating(uint32_t a, uint32_t b, uint32_t c, unsigned rounding)       \
-    {                                                                                              \
-        (void)a, (void)b, (void)c, (void)rounding;                                                 \
-        return (saturating);                                                                       \
-    }
+#define DEFINE_UNARY(name, source, result, expression) DEFINE(name, 0, expression)
+#define DEFINE_SATURATING(name, keeps, expression, saturating)                                     \
+    DEFINE(name, keeps, expression) DEFINE(name##_saturating, keeps, saturating)
 UNARY(DEFINE_UNARY)
-BINARY(DEFINE)
-TERNARY(DEFINE)
+FLOATS(DEFINE)
+INTEGERS(DEFINE)
+SATURATING(DEFINE_SATURATING)
 
-#define NUMBER_UNARY(name, ...)   number_##name,
-#define NUMBER(name, ...)         number_##name, number_##name##_saturating,
-#define FUNCTION_UNARY(name, ...) name,
-#define FUNCTION(name, ...)       name, name##_saturating,
-enum { UNARY(NUMBER_UNARY) BINARY(NUMBER) TERNARY(NUMBER) };
-static half_operation *const operations[] = {UNARY(FUNCTION_UNARY) BINARY(FUNCTION)
-                                                 TERNARY(FUNCTION)};
+#define NUMBER(name, ...)              number_##name,
+#define NUMBER_SATURATING(name, ...)   number_##name, number_##name##_saturating,
+#define FUNCTION(name, ...)            name,
+#define FUNCTION_SATURATING(name, ...) name, name##_saturating,
+enum { UNARY(NUMBER) FLOATS(NUMBER) INTEGERS(NUMBER) SATURATING(NUMBER_SATURATING) };
+static half_operation *const operations[] = {UNARY(FUNCTION) FLOATS(FUNCTION) INTEGERS(FUNCTION)
+                                                 SATURATING(FUNCTION_SATURATING)};
 
 static void run_sources(struct wave *w, const struct instruction *in, unsigned count)
 {
@@ -140,13 +139,19 @@ static void accumulate(struct wave *w, const struct instruction *in)
 
 /* --- two numbers in a register --- */
 
+static uint32_t lane_source(const struct wave *w, const struct instruction *in, unsigned index,
+                            int lane)
+{
+    const struct operand *o = &in->operand[index];
+    return o->kind == OPERAND_VECTOR ? w->v[o->reg][lane] : isa_scalar(w, in, index);
+}
+
 static uint32_t packed_half(const struct wave *w, const struct instruction *in, unsigned k,
                             bool high, int lane)
 {
-    const struct operand *o = &in->operand[k + 1];
     unsigned selects = high ? in->op_sel_hi : in->op_sel;
     bool negate = (high ? in->neg_hi : in->neg_lo) >> k & 1;
-    uint32_t value = o->kind == OPERAND_VECTOR ? w->v[o->reg][lane] : isa_scalar(w, in, k + 1);
+    uint32_t value = lane_source(w, in, k + 1, lane);
     value = selects >> k & 1 ? value >> 16 : value & 0xffff;
     return negate ? value ^ 0x8000 : value;
 }
@@ -162,10 +167,8 @@ static void packed(struct wave *w, const struct instruction *in)
                 s[k] = packed_half(w, in, k, high, i);
             }
             uint32_t one = operation(s[0], s[1], s[2], rounding_64(w));
-            if (in->clamp && in->source == FLOAT16) {
-                double value = H(one);
-                one = isa_to_half(value > 0 ? value < 1 ? value : 1 : 0, 0);
-            }
+            bool is_clamped = in->clamp && in->source == FLOAT16;
+            one = is_clamped ? isa_to_half(clamped_to_one(H(one)), 0) : one;
             values[i] |= one << 16 * high;
         }
     }
@@ -182,7 +185,7 @@ enum { MIX_FLOAT, MIX_LOW, MIX_HIGH };
 static float mixed_source(const struct wave *w, const struct instruction *in, unsigned k, int lane)
 {
     const struct operand *o = &in->operand[k + 1];
-    uint32_t value = o->kind == OPERAND_VECTOR ? w->v[o->reg][lane] : isa_scalar(w, in, k + 1);
+    uint32_t value = lane_source(w, in, k + 1, lane);
     float number = !(in->op_sel_hi >> k & 1) ? f32(value)
                                              : isa_half(in->op_sel >> k & 1 ? value >> 16 : value);
     number = in->neg_hi >> k & 1 || o->absolute ? fabsf(number) : number;
@@ -195,7 +198,7 @@ static void mix(struct wave *w, const struct instruction *in)
     for (int i = 0; i < LANES; i++) {
         float result =
             fmaf(mixed_source(w, in, 0, i), mixed_source(w, in, 1, i), mixed_source(w, in, 2, i));
-        result = in->clamp ? (result > 0 ? result < 1 ? result : 1 : 0) : result;
+        result = in->clamp ? (float)clamped_to_one((double)result) : result;
         uint32_t half = isa_to_half((double)result, rounding_64(w));
         uint32_t value = in->argument == MIX_FLOAT ? bits32(result)
                          : in->argument == MIX_LOW ? (reg[i] & 0xffff0000) | half
@@ -209,36 +212,33 @@ static void mix(struct wave *w, const struct instruction *in)
 static void dot_halves(struct wave *w, const struct instruction *in)
 {
     uint32_t *reg = w->v[in->operand[0].reg];
-    bool accumulates = in->operands == 3;
     for (int i = 0; i < LANES; i++) {
         double sum = 0;
         for (int high = 0; high < 2; high++) {
             sum += H(packed_half(w, in, 0, high, i)) * H(packed_half(w, in, 1, high, i));
         }
-        const struct operand *o = &in->operand[3];
-        uint32_t c = accumulates                 ? reg[i]
-                     : o->kind == OPERAND_VECTOR ? w->v[o->reg][i]
-                                                 : isa_scalar(w, in, 3);
+        uint32_t c = in->operands == 3 ? reg[i] : lane_source(w, in, 3, i);
         float value = (float)(sum + (double)f32(c));
         reg[i] = is_on(exec(w), i) ? bits32(value) : reg[i];
     }
 }
 
 #define ROW_UNARY(name, source, result, ...) {#name, single, number_##name, source, result, 0},
-#define ROWS(name, type, keeps)                                                                    \
-    {"v_" #name, single, number_##name | (keeps), type, type, 0},                                  \
-        {"v_" #name " clamp", single, number_##name##_saturating | (keeps), type, type, 0},        \
-        {"v_pk_" #name, packed, number_##name, type, type, 0},                                     \
-        {"v_pk_" #name " clamp", packed, number_##name##_saturating, type, type, 0},
-#define ROW(name, type, ...)         ROWS(name, type, 0)
-#define ROW_KEEPING(name, type, ...) ROWS(name, type, KEEPS_HIGH)
+#define ROWS(name, clamp, type, number, keeps)                                                     \
+    {"v_" name clamp, single, (number) | (keeps), type, type, 0},                                  \
+        {"v_pk_" name clamp, packed, number, type, type, 0},
+#define ROW_FLOAT(name, keeps, ...) ROWS(#name, "", FLOAT16, number_##name, keeps)
+#define ROWS_CLAMPED(name, number, keeps)                                                          \
+    ROWS(#name, "", INTEGER, number_##name, keeps) ROWS(#name, " clamp", INTEGER, number, keeps)
+#define ROW_INTEGER(name, keeps, ...)    ROWS_CLAMPED(name, number_##name, keeps)
+#define ROW_SATURATING(name, keeps, ...) ROWS_CLAMPED(name, number_##name##_saturating, keeps)
 #define MIX(name, kind)                                                                            \
     {name, mix, kind, FLOAT32, INTEGER, 0}, {name " clamp", mix, kind, FLOAT32, INTEGER, 0},
 
 /* The comma of a row is in its macro. */
 /* clang-format off */
 const struct isa_row isa_half_rows[] = {
-    UNARY(ROW_UNARY) BINARY(ROW) TERNARY(ROW_KEEPING)
+    UNARY(ROW_UNARY) FLOATS(ROW_FLOAT) INTEGERS(ROW_INTEGER) SATURATING(ROW_SATURATING)
     {"v_mac_f16", accumulate, number_mad_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
     {"v_fmac_f16", accumulate, number_fma_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
     {"v_madmk_f16", single, number_mad_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},

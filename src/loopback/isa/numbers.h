@@ -53,6 +53,12 @@ double isa_divide_fixup(double q, double d, double n);
 /* A NaN counts as none of the three. */
 double isa_median(double a, double b, double c);
 
+/* What "clamp" makes of a float; 0 of a NaN. */
+static inline double clamped_to_one(double value)
+{
+    return value > 0 ? value < 1 ? value : 1 : 0;
+}
+
 /* The maximum and minimum of the hardware: a number before a NaN, and -0 before +0. */
 #define EXTREMES(width, type)                                                                      \
     static inline type max##width(type a, type b)                                                  \

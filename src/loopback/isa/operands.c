@@ -258,18 +258,18 @@ void isa_sources_wide(struct wave *w, const struct instruction *in, unsigned cou
 
 static const double scales[] = {1, 2, 4, 0.5};
 
+static double scaled_and_clamped(const struct instruction *in, double value)
+{
+    value *= scales[in->scale];
+    return in->clamp ? clamped_to_one(value) : value;
+}
+
 static void scale_and_clamp(const struct instruction *in, uint32_t values[LANES])
 {
     for (int i = 0; i < LANES; i++) {
-        if (in->result == FLOAT16) {
-            double value = isa_half(values[i]) * scales[in->scale];
-            value = in->clamp ? (value > 0 ? value < 1 ? value : 1 : 0) : value;
-            values[i] = isa_to_half(value, 0);
-        } else {
-            float value = f32(values[i]) * (float)scales[in->scale];
-            value = in->clamp ? (value > 0 ? value < 1 ? value : 1 : 0) : value;
-            values[i] = bits32(value);
-        }
+        values[i] = in->result == FLOAT16
+                        ? isa_to_half(scaled_and_clamped(in, (double)isa_half(values[i])), 0)
+                        : bits32((float)scaled_and_clamped(in, (double)f32(values[i])));
     }
 }
 
@@ -323,8 +323,7 @@ void isa_result_wide(struct wave *w, const struct instruction *in, uint64_t valu
     uint64_t active = exec(w);
     if (in->result == FLOAT64 && (in->scale || in->clamp)) {
         for (int i = 0; i < LANES; i++) {
-            double value = f64(values[i]) * scales[in->scale];
-            values[i] = bits64(in->clamp ? (value > 0 ? value < 1 ? value : 1 : 0) : value);
+            values[i] = bits64(scaled_and_clamped(in, f64(values[i])));
         }
     }
     for (int i = 0; i < LANES; i++) {

@@ -83,15 +83,14 @@ static void set_system_registers(const struct launch *launch, struct wave *w)
 static void set_work_items(const struct launch *launch, struct wave *w, uint32_t first)
 {
     const hsa_kernel_dispatch_packet_t *packet = launch->request->packet;
-    uint32_t x = packet->workgroup_size_x;
-    uint32_t y = packet->workgroup_size_y;
+    const uint32_t grid[3] = {packet->grid_size_x, packet->grid_size_y, packet->grid_size_z};
+    const uint32_t size[3] = {packet->workgroup_size_x, packet->workgroup_size_y,
+                              packet->workgroup_size_z};
     uint64_t active = 0;
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t item = first + i;
-        uint32_t id[3] = {item % x, item / x % y, item / (x * y)};
+        uint32_t id[3] = {item % size[0], item / size[0] % size[1], item / (size[0] * size[1])};
         uint64_t inside = item < launch->group_threads;
-        const uint32_t grid[3] = {packet->grid_size_x, packet->grid_size_y, packet->grid_size_z};
-        const uint32_t size[3] = {x, y, packet->workgroup_size_z};
         for (int k = 0; k < 3; k++) { /* the last group may be cut */
             inside &= (uint64_t)w->group->id[k] * size[k] + id[k] < grid[k];
         }
