@@ -232,15 +232,12 @@ static const char kernel_format[] =
 static void launch(const char *source, const char *name, unsigned grid, unsigned group,
                    void **arguments)
 {
-    hipModule_t module;
+    hipModule_t module = module_of(source);
     hipFunction_t function;
-    void *code = compile(source);
-    OK(hipModuleLoadData(&module, code));
     OK(hipModuleGetFunction(&function, module, name));
     OK(hipModuleLaunchKernel(function, grid, 1, 1, group, 1, 1, 0, NULL, arguments, NULL));
     OK(hipDeviceSynchronize());
     OK(hipModuleUnload(module));
-    free(code);
 }
 
 /* The results of each operation for all pairs of the values; free them. */

@@ -134,16 +134,14 @@ static void a_module_has_a_barrier_of_the_grid(void **state)
 {
     NEEDS(hipModuleLaunchCooperativeKernel);
     size_t size;
-    void *memory = words_of(37, &size), *code = compile(source);
-    hipModule_t module;
+    void *memory = words_of(37, &size);
+    hipModule_t module = module_of(source);
     hipFunction_t function;
-    OK(hipModuleLoadData(&module, code));
     OK(hipModuleGetFunction(&function, module, "grid"));
     OK(hipModuleLaunchCooperativeKernel(function, 37, 1, 1, THREADS, 1, 1, 0, NULL,
                                         (void *[]){&memory}));
     expect_steps(memory, size, 37);
     OK(hipModuleUnload(module));
-    free(code);
 }
 
 static void several_grids_have_a_barrier(void **state)

@@ -301,4 +301,14 @@ static inline void *compile(const char *source)
     return compile_sized(source, &size);
 }
 
+/* The caller unloads it. */
+static inline hipModule_t module_of(const char *source)
+{
+    hipModule_t module;
+    void *code = compile(source);
+    OK(hipModuleLoadData(&module, code));
+    free(code);
+    return module;
+}
+
 #endif

@@ -22,11 +22,9 @@ STAND_IN(write_int)
 
 static int set_up(void **state)
 {
-    void *code = compile("extern \"C\" __global__ void write_int(int *where, int value)"
-                         "{ *where = value; }");
-    OK(hipModuleLoadData(&module, code));
+    module = module_of("extern \"C\" __global__ void write_int(int *where, int value)"
+                       "{ *where = value; }");
     OK(hipModuleGetFunction(&function, module, "write_int"));
-    free(code);
     OK(hipMalloc((void **)&device, SIZE));
     pattern(in, SIZE, 1);
     pattern(other, SIZE, 2);

@@ -151,16 +151,14 @@ static void copies_of_volumes_are_nodes(void **state)
 
 static void kernels_are_nodes(void **state)
 {
-    void *code = compile("extern \"C\" __global__ void add_to(int *where, int value)"
-                         "{ atomicAdd(where, value); }");
-    hipModule_t module;
+    hipModule_t module = module_of("extern \"C\" __global__ void add_to(int *where, int value)"
+                                   "{ atomicAdd(where, value); }");
     hipFunction_t function;
     hipGraph_t graph;
     hipGraphNode_t one;
     hipGraphNode_t two;
     int *device = NULL;
     int value = 5;
-    OK(hipModuleLoadData(&module, code));
     OK(hipModuleGetFunction(&function, module, "add_to"));
     OK(hipMalloc((void **)&device, 4));
     OK(hipMemset(device, 0, 4));
@@ -189,7 +187,6 @@ static void kernels_are_nodes(void **state)
     OK(hipGraphDestroy(graph));
     OK(hipModuleUnload(module));
     OK(hipFree(device));
-    free(code);
 }
 
 static void events_and_graphs_are_nodes(void **state)

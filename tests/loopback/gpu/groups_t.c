@@ -108,9 +108,7 @@ static void groups_pass_values_on(void **state)
 
 static int load(void **state)
 {
-    void *code = compile(source);
-    OK(hipModuleLoadData(&module, code));
-    free(code);
+    module = module_of(source);
     return 0;
 }
 

@@ -35,14 +35,12 @@ static const dim3 threads = {64, 1, 1};
 
 static int set_up(void **state)
 {
-    void *code = compile(source);
     register_program(source);
     register_kernel(&store, "store");
     register_kernel(&nothing, "nothing");
     OK(hipMalloc((void **)&memory, 4));
-    OK(hipModuleLoadData(&module, code));
+    module = module_of(source);
     OK(hipModuleGetFunction(&module_function, module, "store"));
-    free(code);
     return 0;
 }
 

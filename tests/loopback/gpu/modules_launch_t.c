@@ -63,9 +63,7 @@ STAND_IN(empty)
 
 static int load(void **state)
 {
-    void *code = compile(source);
-    OK(hipModuleLoadData(&module, code));
-    free(code);
+    module = module_of(source);
     return 0;
 }
 

@@ -299,9 +299,7 @@ static void surfaces_are_read_and_written(void **state)
 
 static int load(void **state)
 {
-    void *code = compile(source);
-    OK(hipModuleLoadData(&module, code));
-    free(code);
+    module = module_of(source);
     return 0;
 }
 

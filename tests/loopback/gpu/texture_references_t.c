@@ -15,11 +15,9 @@ static hipModule_t module;
 
 static int set_up(void **state)
 {
-    void *code = compile(source);
     register_program(source);
     register_texture(&texture, "image", 2);
-    OK(hipModuleLoadData(&module, code));
-    free(code);
+    module = module_of(source);
     return 0;
 }
 

@@ -64,10 +64,8 @@ static void *work(void *argument)
 static void threads_do_not_disturb_each_other(void **state)
 {
     pthread_t threads[THREADS];
-    hipModule_t module;
-    void *code = compile("extern \"C\" __global__ void bump(unsigned char *bytes, int by)"
-                         "{ bytes[blockIdx.x * blockDim.x + threadIdx.x] += by; }");
-    OK(hipModuleLoadData(&module, code));
+    hipModule_t module = module_of("extern \"C\" __global__ void bump(unsigned char *bytes, int by)"
+                                   "{ bytes[blockIdx.x * blockDim.x + threadIdx.x] += by; }");
     OK(hipModuleGetFunction(&function, module, "bump"));
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i), 0);
@@ -79,7 +77,6 @@ static void threads_do_not_disturb_each_other(void **state)
     }
     assert_int_equal(launches, THREADS * ROUNDS * 2);
     OK(hipModuleUnload(module));
-    free(code);
 }
 
 int main(void)
