@@ -266,7 +266,7 @@ class _Code(ctypes.Structure):
     _fields_ = [
         ("kernel", ctypes.c_char_p),
         ("arch", ctypes.c_char_p),
-        ("code", ctypes.c_char_p),
+        ("code", ctypes.c_void_p),
         ("code_size", ctypes.c_size_t),
         ("plain_size", ctypes.c_size_t),
     ]
@@ -287,12 +287,19 @@ class Embedded:
     """Code objects for several architectures: a program's own, or those of `hipshim embed`."""
 
     def __init__(self, codes: Sequence[Code]) -> None:
+        pointers = [ctypes.c_char_p(c.code) for c in codes]
         made = [
-            _Code(c.kernel.encode(), c.arch.encode(), c.code, len(c.code), c.plain_size)
-            for c in codes
+            _Code(
+                kernel=c.kernel.encode(),
+                arch=c.arch.encode(),
+                code=ctypes.cast(p, ctypes.c_void_p).value,
+                code_size=len(c.code),
+                plain_size=c.plain_size,
+            )
+            for c, p in zip(codes, pointers)
         ]
         array = (_Code * len(made))(*made)
-        self._kept: Any = array
+        self._kept: Any = (array, pointers)
         self._embedded = _Embedded(version=1, codes=array, code_count=len(made))
 
     @classmethod
@@ -308,9 +315,7 @@ class Embedded:
         found = ctypes.POINTER(_Code)()
         self._call("hipshim_embedded_find", name, arch, found)
         code = found.contents
-        address = _Code.code.offset + ctypes.addressof(code)
-        data = ctypes.c_void_p.from_address(address).value or 0
-        content = ctypes.string_at(data, code.code_size)
+        content = ctypes.string_at(code.code, code.code_size)
         return Code(text(code.kernel), text(code.arch), content, code.plain_size)
 
     def module(self, name: str, arch: str = "") -> Loaded:
