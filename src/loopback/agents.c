@@ -266,27 +266,17 @@ static hsa_status_t node_info(int index, unsigned attribute, void *value)
 }
 
 static const struct fixed_answer chip_answers[] = {
-    {HSA_AMD_AGENT_INFO_CHIP_ID, 4, 0x740f},
-    {HSA_AMD_AGENT_INFO_CACHELINE_SIZE, 4, 64},
-    {HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY, 4, 1700},
     {HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS, 4, 4},
-    {HSA_AMD_AGENT_INFO_MEMORY_WIDTH, 4, 4096},
-    {HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY, 4, 1600},
     {HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU, 4, 32},
-    {HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU, 4, 4},
-    {HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES, 4, 8},
-    {HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE, 4, 1},
     {HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES, 1, true},
     {HSA_AMD_AGENT_INFO_ASIC_REVISION, 4, 1},
     {HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS, 1, true},
     {HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY, 8, 100000000},
-    {HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID, 4, 141},
     {HSA_AMD_AGENT_INFO_UCODE_VERSION, 4, 8},
     {HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION, 4, 8},
     {HSA_AMD_AGENT_INFO_NUM_SDMA_ENG, 4, 2},
     {HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG, 4, 0},
     {HSA_AMD_AGENT_INFO_IOMMU_SUPPORT, 4, HSA_IOMMU_SUPPORT_NONE},
-    {HSA_AMD_AGENT_INFO_NUM_XCC, 4, 1},
     {HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX, 8, UINT64_C(1) << 32},
     {HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT, 8, UINT64_C(1) << 30},
 };
@@ -298,13 +288,15 @@ static hsa_status_t chip_info(int index, unsigned attribute, void *value)
     if (fixed) {
         return lb_answer(value, &fixed->number, fixed->size);
     }
-    switch (attribute) {
-    case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
-    case HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT:
-        return ANSWER(uint32_t, index ? LB_COMPUTE_UNITS : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
-    default:
-        return node_info(index, attribute, value);
+    if (!index && attribute == HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT) {
+        return ANSWER(uint32_t, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
     }
+    for (size_t i = 0; i < LB_FACTS; i++) {
+        if (lb_settings.processor->facts[i].attribute == attribute) {
+            return ANSWER(uint32_t, lb_settings.processor->facts[i].number);
+        }
+    }
+    return node_info(index, attribute, value);
 }
 
 static hsa_status_t queue_info(int index, unsigned attribute, void *value)

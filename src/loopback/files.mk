@@ -44,6 +44,7 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/memory.c \
 	src/loopback/objects.c \
 	src/loopback/pools.c \
+	src/loopback/processors.c \
 	src/loopback/queues.c \
 	src/loopback/ranges.c \
 	src/loopback/signals.c \

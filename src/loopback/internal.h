@@ -17,9 +17,28 @@
 
 #include "hsa.h"
 
-enum { LB_GPUS_MAX = 8, LB_CPU = 0, LB_PAGE = 4096, LB_COMPUTE_UNITS = 104 };
+enum { LB_GPUS_MAX = 8, LB_CPU = 0, LB_PAGE = 4096 };
 #define LB_VRAM (UINT64_C(16) << 30)
 #define LB_RAM  (UINT64_C(32) << 30)
+
+/* --- processors.c --- */
+
+enum { LB_FACTS = 12 };
+
+struct lb_processor {
+    const char *gfx;           /* NULL if the loopback carries out no code for it */
+    uint32_t machine, generic; /* in the flags of code objects for it, and for its generation */
+    /* Compute units, SIMDs of each, waves of a SIMD; registers of all waves of a SIMD, in a lane.
+     */
+    uint32_t units, simds, simd_waves, simd_vectors;
+    uint32_t lanes; /* of a wave */
+    bool is_cdna;   /* it has accumulators */
+    struct {
+        uint32_t attribute, number;
+    } facts[LB_FACTS]; /* that the agent tells */
+};
+/* For any other name the facts of gfx90a, without a name. */
+const struct lb_processor *lb_processor(const char *gfx);
 
 /* --- log.c: settings, log, ends --- */
 
@@ -34,6 +53,7 @@ struct lb_settings {
     bool newer; /* the runtime asked for what HSA 1.15 has not, as HIP 7.14 does first */
     char gfx[32];
     char isa[96];
+    const struct lb_processor *processor;
 };
 extern struct lb_settings lb_settings;
 
@@ -189,7 +209,7 @@ struct isa_launch {
     uint64_t id;
 };
 /* The code of an ELF file that was checked and copied to the block; NULL if there is none for
- * gfx90a, or no disassembler. */
+ * the processor, or no disassembler. */
 struct isa_code *lb_isa_code_new(const char *elf, const struct lb_block *block);
 void lb_isa_code_free(struct isa_code *code);
 /* Runs the whole grid.  Any other status than success is one for the queue's callback; the reason

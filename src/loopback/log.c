@@ -96,6 +96,7 @@ void lb_settings_read(void)
     s->gfx[length] = '\0';
     snprintf(s->isa, sizeof s->isa, "amdgcn-amd-amdhsa--%s%s", isa,
              isa[length] ? "" : features(s->gfx));
+    s->processor = lb_processor(s->gfx);
     s->wave32 = strlen(s->gfx) == 7;
     s->strict = setting("LOOPBACK_STRICT", true);
     s->log = setting("LOOPBACK_LOG", false);

@@ -7,13 +7,16 @@
 
 #include "isa.h"
 
-enum { MACHINE = 0xff, GFX90A = 0x3f };
+enum { MACHINE = 0xff };
 
 struct isa_code *lb_isa_code_new(const char *elf, const struct lb_block *block)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)elf;
     const Elf64_Phdr *segments = (const Elf64_Phdr *)(elf + header->e_phoff);
-    if (!isa_comgr_find() || (header->e_flags & MACHINE) != GFX90A) {
+    const struct lb_processor *processor = lb_settings.processor;
+    uint32_t machine = header->e_flags & MACHINE;
+    if (!processor->gfx || !isa_comgr_find() ||
+        (machine != processor->machine && machine != processor->generic)) {
         return NULL;
     }
     for (unsigned i = 0; i < header->e_phnum; i++) {

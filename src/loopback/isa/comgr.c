@@ -94,11 +94,13 @@ static void annotate(uint64_t address, void *data)
 bool isa_comgr_find(void)
 {
     char directory[PATH_MAX] = "";
+    char isa[64];
+    snprintf(isa, sizeof isa, "amdgcn-amd-amdhsa--%s", lb_settings.gfx);
     pthread_mutex_lock(&mutex);
     if (!comgr.info.handle) {
         if ((dl_iterate_phdr(visit, directory) ||
              (open_beside(directory) && dl_iterate_phdr(visit, directory))) &&
-            comgr.create("amdgcn-amd-amdhsa--gfx90a", read_bytes, print, annotate, &comgr.info)) {
+            comgr.create(isa, read_bytes, print, annotate, &comgr.info)) {
             comgr.info.handle = 0;
         }
     }
