@@ -16,38 +16,41 @@ struct shape {
     enum number number;
 };
 
-/* Name, M and N, K, blocks, held numbers, their type. */
+/* Result and factors in the names of gfx90a and of gfx942 or later (0: it has none), M and N, K,
+ * blocks, held numbers, their type. */
 #define SHAPES(X)                                                                                  \
-    X(v_mfma_f32_32x32x1f32, 32, 1, 2, 1, SINGLE)                                                  \
-    X(v_mfma_f32_16x16x1f32, 16, 1, 4, 1, SINGLE)                                                  \
-    X(v_mfma_f32_4x4x1f32, 4, 1, 16, 1, SINGLE)                                                    \
-    X(v_mfma_f32_32x32x2f32, 32, 2, 1, 1, SINGLE)                                                  \
-    X(v_mfma_f32_16x16x4f32, 16, 4, 1, 1, SINGLE)                                                  \
-    X(v_mfma_f32_32x32x4f16, 32, 4, 2, 4, HALF)                                                    \
-    X(v_mfma_f32_16x16x4f16, 16, 4, 4, 4, HALF)                                                    \
-    X(v_mfma_f32_4x4x4f16, 4, 4, 16, 4, HALF)                                                      \
-    X(v_mfma_f32_32x32x8f16, 32, 8, 1, 4, HALF)                                                    \
-    X(v_mfma_f32_16x16x16f16, 16, 16, 1, 4, HALF)                                                  \
-    X(v_mfma_f32_32x32x2bf16, 32, 2, 2, 2, BRAIN)                                                  \
-    X(v_mfma_f32_16x16x2bf16, 16, 2, 4, 2, BRAIN)                                                  \
-    X(v_mfma_f32_4x4x2bf16, 4, 2, 16, 2, BRAIN)                                                    \
-    X(v_mfma_f32_32x32x4bf16, 32, 4, 1, 2, BRAIN)                                                  \
-    X(v_mfma_f32_16x16x8bf16, 16, 8, 1, 2, BRAIN)                                                  \
-    X(v_mfma_f32_32x32x4bf16_1k, 32, 4, 2, 4, BRAIN)                                               \
-    X(v_mfma_f32_16x16x4bf16_1k, 16, 4, 4, 4, BRAIN)                                               \
-    X(v_mfma_f32_4x4x4bf16_1k, 4, 4, 16, 4, BRAIN)                                                 \
-    X(v_mfma_f32_32x32x8bf16_1k, 32, 8, 1, 4, BRAIN)                                               \
-    X(v_mfma_f32_16x16x16bf16_1k, 16, 16, 1, 4, BRAIN)                                             \
-    X(v_mfma_i32_32x32x4i8, 32, 4, 2, 4, BYTE)                                                     \
-    X(v_mfma_i32_16x16x4i8, 16, 4, 4, 4, BYTE)                                                     \
-    X(v_mfma_i32_4x4x4i8, 4, 4, 16, 4, BYTE)                                                       \
-    X(v_mfma_i32_32x32x8i8, 32, 8, 1, 4, BYTE)                                                     \
-    X(v_mfma_i32_16x16x16i8, 16, 16, 1, 4, BYTE)                                                   \
-    X(v_mfma_f64_16x16x4f64, 16, 4, 1, 1, DOUBLE)                                                  \
-    X(v_mfma_f64_4x4x4f64, 4, 4, 4, 1, DOUBLE)
+    X(f32, 32x32x1f32, 32x32x1_2b_f32, 32, 1, 2, 1, SINGLE)                                        \
+    X(f32, 16x16x1f32, 16x16x1_4b_f32, 16, 1, 4, 1, SINGLE)                                        \
+    X(f32, 4x4x1f32, 4x4x1_16b_f32, 4, 1, 16, 1, SINGLE)                                           \
+    X(f32, 32x32x2f32, 32x32x2_f32, 32, 2, 1, 1, SINGLE)                                           \
+    X(f32, 16x16x4f32, 16x16x4_f32, 16, 4, 1, 1, SINGLE)                                           \
+    X(f32, 32x32x4f16, 32x32x4_2b_f16, 32, 4, 2, 4, HALF)                                          \
+    X(f32, 16x16x4f16, 16x16x4_4b_f16, 16, 4, 4, 4, HALF)                                          \
+    X(f32, 4x4x4f16, 4x4x4_16b_f16, 4, 4, 16, 4, HALF)                                             \
+    X(f32, 32x32x8f16, 32x32x8_f16, 32, 8, 1, 4, HALF)                                             \
+    X(f32, 16x16x16f16, 16x16x16_f16, 16, 16, 1, 4, HALF)                                          \
+    X(f32, 32x32x2bf16, 0, 32, 2, 2, 2, BRAIN)                                                     \
+    X(f32, 16x16x2bf16, 0, 16, 2, 4, 2, BRAIN)                                                     \
+    X(f32, 4x4x2bf16, 0, 4, 2, 16, 2, BRAIN)                                                       \
+    X(f32, 32x32x4bf16, 0, 32, 4, 1, 2, BRAIN)                                                     \
+    X(f32, 16x16x8bf16, 0, 16, 8, 1, 2, BRAIN)                                                     \
+    X(f32, 32x32x4bf16_1k, 32x32x4_2b_bf16, 32, 4, 2, 4, BRAIN)                                    \
+    X(f32, 16x16x4bf16_1k, 16x16x4_4b_bf16, 16, 4, 4, 4, BRAIN)                                    \
+    X(f32, 4x4x4bf16_1k, 4x4x4_16b_bf16, 4, 4, 16, 4, BRAIN)                                       \
+    X(f32, 32x32x8bf16_1k, 32x32x8_bf16, 32, 8, 1, 4, BRAIN)                                       \
+    X(f32, 16x16x16bf16_1k, 16x16x16_bf16, 16, 16, 1, 4, BRAIN)                                    \
+    X(i32, 32x32x4i8, 32x32x4_2b_i8, 32, 4, 2, 4, BYTE)                                            \
+    X(i32, 16x16x4i8, 16x16x4_4b_i8, 16, 4, 4, 4, BYTE)                                            \
+    X(i32, 4x4x4i8, 4x4x4_16b_i8, 4, 4, 16, 4, BYTE)                                               \
+    X(i32, 32x32x8i8, 0, 32, 8, 1, 4, BYTE)                                                        \
+    X(i32, 16x16x16i8, 0, 16, 16, 1, 4, BYTE)                                                      \
+    X(f64, 16x16x4f64, 16x16x4_f64, 16, 4, 1, 1, DOUBLE)                                           \
+    X(f64, 4x4x4f64, 4x4x4_4b_f64, 4, 4, 4, 1, DOUBLE)                                             \
+    X(i32, 0, 32x32x16_i8, 32, 16, 1, 8, BYTE)                                                     \
+    X(i32, 0, 16x16x32_i8, 16, 32, 1, 8, BYTE)
 
-#define SHAPE(name, ...)  {__VA_ARGS__},
-#define NUMBER(name, ...) number_##name,
+#define SHAPE(type, old, new, ...)  {__VA_ARGS__},
+#define NUMBER(type, old, new, ...) number_##type##_##old##_##new,
 static const struct shape shapes[] = {SHAPES(SHAPE)};
 enum { SHAPES(NUMBER) };
 
@@ -65,7 +68,7 @@ static double element(const struct wave *w, const struct shape *shape, const str
     case BRAIN:
         return (double)f32(v[at / 2][lane] >> at % 2 * 16 << 16);
     case BYTE:
-        return (double)(int8_t)(v[0][lane] >> at * 8);
+        return (double)(int8_t)(v[at / 4][lane] >> at % 4 * 8);
     default:
         return f64(v[0][lane] | (uint64_t)v[1][lane] << 32);
     }
@@ -152,8 +155,11 @@ static void mfma(struct wave *w, const struct instruction *in)
 #define TYPE_BRAIN  FLOAT32
 #define TYPE_BYTE   INTEGER
 #define TYPE_DOUBLE FLOAT64
-#define ROW(name, m, k, blocks, held, number)                                                      \
-    {#name, mfma, number_##name, TYPE_##number, TYPE_##number, 1},
+#define NAMED(type, shape, number, index)                                                          \
+    {"v_mfma_" #type "_" #shape, mfma, index, TYPE_##number, TYPE_##number, 1},
+#define ROW(type, old, new, m, k, blocks, held, number)                                            \
+    NAMED(type, old, number, number_##type##_##old##_##new)                                        \
+    NAMED(type, new, number, number_##type##_##old##_##new)
 
 /* The comma of a row is in its macro. */
 /* clang-format off */
