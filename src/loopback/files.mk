@@ -30,6 +30,7 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/isa/lds.c \
 	src/loopback/isa/matrix.c \
 	src/loopback/isa/memory.c \
+	src/loopback/isa/names.c \
 	src/loopback/isa/numbers.c \
 	src/loopback/isa/numbers.h \
 	src/loopback/isa/operands.c \

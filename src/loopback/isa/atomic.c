@@ -72,6 +72,7 @@ enum {
     CHANGES(NUMBER) number_halves,
 };
 enum { COMPARES = 0x100, RETURNS = 0x200, LOCAL = 0x400, BUFFER = 0x800, NUMBER_MASK = 0xff };
+enum { DATUM_FIRST = 0x8000 }; /* in LDS, before the value to compare with */
 
 #define APPLY(width)                                                                               \
     static uint64_t apply_##width(uint##width##_t *place, change *function, uint64_t datum,        \
@@ -149,7 +150,7 @@ static bool place_of(const struct wave *w, const struct instruction *in, unsigne
 
 /*
  * [RESULT,] ADDRESS, DATA[, BASE], or DATA and the operands of a buffer; the value to compare with
- * follows the datum in the registers.  In LDS it is an operand before the datum.
+ * follows the datum in the registers.  In LDS it is an operand, on gfx90a the one before the datum.
  */
 static void atomic(struct wave *w, const struct instruction *in)
 {
@@ -161,8 +162,9 @@ static void atomic(struct wave *w, const struct instruction *in)
     unsigned words = changes[in->argument & NUMBER_MASK].wide ? 2 : 1;
     struct one one = {in->operand[0].reg, datum, datum + words, returns};
     if (is_local && in->argument & COMPARES) {
-        one.other = datum;
-        one.datum = in->operand[at + 2].reg;
+        bool is_after = in->argument & DATUM_FIRST;
+        one.other = in->operand[is_after ? at + 2 : at + 1].reg;
+        one.datum = in->operand[is_after ? at + 1 : at + 2].reg;
     }
     uint64_t active = exec(w);
     for (int i = 0; i < LANES && !w->trap; i++) {
@@ -194,6 +196,8 @@ const struct isa_row isa_atomic_rows[] = {
     BOTH("inc", inc) BOTH("dec", dec) MEMORY("cmpswap", number_cmpswap_32 | COMPARES)
     MEMORY( "cmpswap_x2", number_cmpswap_64 | COMPARES) MEMORY("add_f32", number_add_float_32)
     MEMORY("add_f64", number_add_float_64) MEMORY("min_f64", number_min_float_64)
+    MEMORY("min_f32", number_min_float_32) MEMORY("max_f32", number_max_float_32)
+    MEMORY("cmpswap_f32", number_cmpswap_float_32 | COMPARES)
     MEMORY( "max_f64", number_max_float_64) MEMORY("pk_add_f16", number_halves)
     LDS_ROWS("add_", "add_rtn_", "u32", "u64", add, 0)
     LDS_ROWS( "sub_", "sub_rtn_", "u32", "u64", sub, 0)
@@ -209,6 +213,8 @@ const struct isa_row isa_atomic_rows[] = {
     LDS_ROWS("wrxchg_", "wrxchg_rtn_", "b32", "b64", swap, 0)
     LDS_ROWS("cmpst_", "cmpst_rtn_", "b32", "b64", cmpswap, COMPARES)
     LDS_ROWS("cmpst_", "cmpst_rtn_", "f32", "f64", cmpswap_float, COMPARES)
+    LDS_ROWS("cmpstore_", "cmpstore_rtn_", "b32", "b64", cmpswap, COMPARES | DATUM_FIRST)
+    LDS_ROWS("cmpstore_", "cmpstore_rtn_", "f32", "f64", cmpswap_float, COMPARES | DATUM_FIRST)
     LDS_ROWS("min_", "min_rtn_", "f32", "f64", min_float, 0)
     LDS_ROWS("max_", "max_rtn_", "f32", "f64", max_float, 0)
     LDS_ROWS("add_", "add_rtn_", "f32", "f64", add_float, 0)

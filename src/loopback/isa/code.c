@@ -37,6 +37,7 @@ void lb_isa_code_free(struct isa_code *code)
 {
     for (size_t i = 0; code && i < code->size / 4; i++) {
         if (code->at[i]) {
+            free(code->at[i]->dual);
             free(code->at[i]->text);
             free(code->at[i]);
         }

@@ -23,6 +23,7 @@ static const struct {
     {"exec_lo", EXEC, 1},
     {"exec_hi", EXEC + 1, 1},
     {"m0", M0, 1},
+    {"null", NO_SCALAR, 1},
     {"flat_scratch", FLAT_SCRATCH, 2},
     {"flat_scratch_lo", FLAT_SCRATCH, 1},
     {"flat_scratch_hi", FLAT_SCRATCH + 1, 1},
@@ -40,6 +41,7 @@ static const struct {
     {"src_private_base", PRIVATE_BASE},
     {"src_private_limit", PRIVATE_BASE | UINT32_MAX},
     {"off", 0},
+    {"sendmsg(MSG_RTN_GET_REALTIME)", 0},
 };
 
 /* Removes `prefix` and the closing bracket or bar. */
@@ -77,15 +79,18 @@ static bool read_register(struct operand *o, const char *text)
         }
         last = first;
     }
+    if (!strcmp(text + 1 + used, ".l") || !strcmp(text + 1 + used, ".h")) {
+        o->half = text[2 + used] == 'l' ? 1 : 2;
+        used += 2;
+    }
     o->kind = text[0] == 's' ? OPERAND_SCALAR : OPERAND_VECTOR;
     o->reg = (uint16_t)(first + (text[0] == 'a' ? AGPRS : 0));
     o->count = (uint8_t)(last - first + 1);
-    return text[1 + used] == '\0' && first <= last &&
-           last < (text[0] == 's' ? FLAT_SCRATCH : AGPRS);
+    return text[1 + used] == '\0' && first <= last && last < (text[0] == 's' ? VCC : AGPRS);
 }
 
 /* hwreg(NAME, START, WIDTH), or hwreg(NAME) for 32 bits; the number of the register is known for
- * two. */
+ * three. */
 static bool read_hardware_register(struct operand *o, const char *text)
 {
     unsigned start = 0;
@@ -95,9 +100,10 @@ static bool read_hardware_register(struct operand *o, const char *text)
         width - 1 > 31) {
         return false;
     }
-    o->reg = !strcmp(name, "HW_REG_MODE")           ? HARDWARE_MODE
-             : !strcmp(name, "HW_REG_SH_MEM_BASES") ? HARDWARE_BASES
-                                                    : 0;
+    o->reg = !strcmp(name, "HW_REG_MODE")            ? HARDWARE_MODE
+             : !strcmp(name, "HW_REG_SH_MEM_BASES")  ? HARDWARE_BASES
+             : !strcmp(name, "HW_REG_SHADER_CYCLES") ? HARDWARE_CYCLES
+                                                     : 0;
     o->value = start | width << 8;
     return true;
 }
@@ -176,7 +182,7 @@ static bool dpp_modifier(struct instruction *in, const char *name, const char *v
         {"row_shl", 0x100},      {"row_shr", 0x110},    {"row_ror", 0x120},
         {"wave_shl", 0x12f},     {"wave_rol", 0x133},   {"wave_shr", 0x137},
         {"wave_ror", 0x13b},     {"row_mirror", 0x140}, {"row_half_mirror", 0x141},
-        {"row_newbcast", 0x150},
+        {"row_newbcast", 0x150}, {"row_share", 0x150},  {"row_xmask", 0x160},
     };
     if (!strcmp(name, "quad_perm")) {
         in->dpp_control = permutation_of(value);
@@ -184,6 +190,13 @@ static bool dpp_modifier(struct instruction *in, const char *name, const char *v
         in->row_mask = (uint8_t)strtoul(value, NULL, 0);
     } else if (!strcmp(name, "bank_mask")) {
         in->bank_mask = (uint8_t)strtoul(value, NULL, 0);
+    } else if (!strcmp(name, "dpp8")) {
+        in->dpp_control = DPP8;
+        for (unsigned i = 0; i < 8 && value[1 + 2 * i]; i++) {
+            in->dpp8 |= (uint32_t)(value[1 + 2 * i] - '0') << 3 * i;
+        }
+    } else if (!strcmp(name, "fi")) {
+        in->fetches_inactive = strcmp(value, "0") != 0;
     } else if (!strcmp(name, "bound_ctrl")) {
         in->bound = true; /* comgr writes 0 or 1 for a bit that is set */
     } else if (!strcmp(name, "row_bcast")) {
@@ -212,6 +225,8 @@ static bool value_modifier(struct instruction *in, const char *name, const char 
         in->scale = 3;
     } else if (!strcmp(name, "dmask")) {
         in->mask = (uint8_t)strtoul(value, NULL, 0);
+    } else if (!strcmp(name, "dim")) {
+        return true; /* the descriptor says it, too */
     } else if (!strcmp(name, "op_sel")) {
         in->op_sel = (uint8_t)bits_of(value);
     } else if (!strcmp(name, "op_sel_hi")) {
@@ -237,7 +252,7 @@ static bool value_modifier(struct instruction *in, const char *name, const char 
 
 static bool word_modifier(struct instruction *in, const char *word)
 {
-    static const char *const ignored[] = {"slc", "scc", "nt", "sc1", "unorm", "da"};
+    static const char *const ignored[] = {"slc", "scc", "nt", "sc1", "unorm", "da", "dlc"};
     bool *flag = !strcmp(word, "glc") || !strcmp(word, "sc0") ? &in->glc
                  : !strcmp(word, "offen")                     ? &in->offen
                  : !strcmp(word, "idxen")                     ? &in->idxen
@@ -276,17 +291,30 @@ static char *cut(char *text, const char *ends)
 
 static void strip_encoding(struct instruction *in, char *mnemonic)
 {
-    static const char *const suffixes[] = {"_e32", "_e64", "_sdwa", "_dpp"};
+    static const char *const suffixes[] = {"_e32", "_e64", "_sdwa", "_e64_dpp", "_dpp"};
     size_t length = strlen(mnemonic);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         size_t cut_length = strlen(suffixes[i]);
         if (length > cut_length && !strcmp(mnemonic + length - cut_length, suffixes[i])) {
             mnemonic[length - cut_length] = '\0';
             in->sdwa = i == 2;
-            in->dpp = i == 3;
+            in->dpp = i >= 3;
             return;
         }
     }
+}
+
+/* [v5, v1, v2] */
+static bool read_coordinates(struct instruction *in, const char *list)
+{
+    unsigned reg;
+    int used;
+    while (in->coordinates < 4 && sscanf(list, " v%u%n", &reg, &used) == 1) {
+        in->coordinate[in->coordinates++] = (uint8_t)reg;
+        list += used + (list[used] == ',');
+    }
+    in->operands++;
+    return *list == ']';
 }
 
 /* A modifier has a colon before any bracket, or is one of the words of word_modifier(). */
@@ -297,6 +325,9 @@ static bool read_token(struct instruction *in, char *token)
     token[name] = has_value ? '\0' : token[name];
     if (has_value ? value_modifier(in, token, token + name + 1) : word_modifier(in, token)) {
         return true;
+    }
+    if (token[0] == '[') {
+        return read_coordinates(in, token + 1);
     }
     return in->operands < OPERANDS && read_operand(&in->operand[in->operands++], token);
 }
@@ -322,11 +353,30 @@ static void take_row(struct instruction *in, const struct isa_row *row)
     in->source = row->source;
     in->result = row->result;
     in->first = row->first ? row->first : 1;
+    if (!lb_settings.processor->is_cdna && in->argument != IGNORES &&
+        (in->argument & IS_HALF || in->result == FLOAT16)) {
+        in->argument |= KEEPS_HIGH;
+    }
+}
+
+/* What the text of an instruction of gfx1100 does not say. */
+static void add_operands(struct instruction *in, const char *name, bool before)
+{
+    struct operand *o = &in->operand[in->operands];
+    if (before ? !strncmp(name, "v_cmpx_", 7)
+               : !strcmp(name, "v_cndmask_b32") && in->operands == 3) {
+        *o = (struct operand){.kind = OPERAND_SCALAR, .reg = before ? EXEC : VCC, .count = 1};
+        in->operands++;
+    }
 }
 
 /* What isa_source() and isa_result() have to do besides reading and writing. */
 static void note_changes(struct instruction *in)
 {
+    for (unsigned i = 0; i < in->operands; i++) {
+        unsigned bit = (i < in->first ? in->operands : i) - (unsigned)in->first;
+        in->op_sel |= (uint8_t)((in->operand[i].half == 2) << bit);
+    }
     if (in->argument != IGNORES && in->argument & KEEPS_HIGH && !in->select) {
         in->select = in->op_sel >> (in->operands - in->first) & 1 ? 6 : 5;
         in->preserve = true;
@@ -338,26 +388,45 @@ static void note_changes(struct instruction *in)
     }
 }
 
+static bool decode_dual(struct instruction *in, char *text)
+{
+    char *second = strstr(text, " :: ");
+    in->run = isa_run_dual;
+    in->dual = lb_new(2 * sizeof *in->dual);
+    *second = '\0';
+    return isa_decode(in->dual, text) && isa_decode(in->dual + 1, second + strlen(" :: "));
+}
+
 bool isa_decode(struct instruction *in, const char *text)
 {
     char line[256];
-    char saturating[96];
+    char name[96];
+    bool is_rdna = !lb_settings.processor->is_cdna;
     snprintf(line, sizeof line, "%s", text);
+    if (strstr(line, " :: ")) {
+        return decode_dual(in, line);
+    }
     char *rest = cut(line, " ");
     strip_encoding(in, line);
-    const struct isa_row *row = isa_row_find(line);
+    snprintf(name, sizeof name, "%.80s", line);
+    if (is_rdna) {
+        isa_name_as_gfx90a(name, sizeof name);
+    }
+    const struct isa_row *row = isa_row_find(name);
     if (!row) {
         return false;
     }
     take_row(in, row);
-    in->op_sel_hi = strstr(line, "_mix") ? 0 : PACKED_ALL;
+    in->op_sel_hi = strstr(name, "_mix") ? 0 : PACKED_ALL;
     in->row_mask = in->bank_mask = 15;
+    add_operands(in, is_rdna ? name : "", true);
     if (!read_rest(in, rest)) {
         return false;
     }
+    add_operands(in, is_rdna ? name : "", false);
     if (in->clamp && in->result == INTEGER) {
-        snprintf(saturating, sizeof saturating, "%.80s clamp", line);
-        row = isa_row_find(saturating);
+        strcat(name, " clamp");
+        row = isa_row_find(name);
         if (!row) {
             return false;
         }

@@ -38,6 +38,8 @@ static int32_t to_int(double x, int32_t low, int32_t high)
     X(v_fract_f16, FLOAT16, FLOAT16, R(fraction(H(a))))                                            \
     X(v_frexp_mant_f16, FLOAT16, FLOAT16, R(isa_mantissa(H(a))))                                   \
     X(v_frexp_exp_i16_f16, FLOAT16, INTEGER, C(isa_exponent(H(a))))                                \
+    X(v_mov_b16, INTEGER, INTEGER, U(a))                                                           \
+    X(v_not_b16, INTEGER, INTEGER, C(~a))                                                          \
     X(v_cvt_f16_u16, INTEGER, FLOAT16, R((double)U(a)))                                            \
     X(v_cvt_f16_i16, INTEGER, FLOAT16, R((double)S(a)))                                            \
     X(v_cvt_u16_f16, FLOAT16, INTEGER, C(to_int(trunc(H(a)), 0, 65535)))                           \
@@ -60,6 +62,8 @@ static int32_t to_int(double x, int32_t low, int32_t high)
     X(div_fixup_f16, KEEPS_HIGH, R(isa_divide_fixup(H(a), H(b), H(c))))                            \
     X(min3_f16, KEEPS_HIGH, R(min64(min64(H(a), H(b)), H(c))))                                     \
     X(max3_f16, KEEPS_HIGH, R(max64(max64(H(a), H(b)), H(c))))                                     \
+    X(minmax_f16, KEEPS_HIGH, R(max64(min64(H(a), H(b)), H(c))))                                   \
+    X(maxmin_f16, KEEPS_HIGH, R(min64(max64(H(a), H(b)), H(c))))                                   \
     X(med3_f16, KEEPS_HIGH, R(isa_median(H(a), H(b), H(c))))
 
 /* Of integers, with the same result if they saturate. */
@@ -69,6 +73,9 @@ static int32_t to_int(double x, int32_t low, int32_t high)
     X(min_u16, 0, U(a) < U(b) ? U(a) : U(b))                                                       \
     X(max_i16, 0, C(S(a) > S(b) ? a : b))                                                          \
     X(min_i16, 0, C(S(a) < S(b) ? a : b))                                                          \
+    X(and_b16, 0, U(a) & U(b))                                                                     \
+    X(or_b16, 0, U(a) | U(b))                                                                      \
+    X(xor_b16, 0, U(a) ^ U(b))                                                                     \
     X(lshlrev_b16, 0, C(U(b) << (a & 15)))                                                         \
     X(lshrrev_b16, 0, U(b) >> (a & 15))                                                            \
     X(ashrrev_i16, 0, C(S(b) >> (a & 15)))                                                         \
@@ -223,9 +230,10 @@ static void dot_halves(struct wave *w, const struct instruction *in)
     }
 }
 
-#define ROW_UNARY(name, source, result, ...) {#name, single, number_##name, source, result, 0},
+#define ROW_UNARY(name, source, result, ...)                                                       \
+    {#name, single, number_##name | IS_HALF, source, result, 0},
 #define ROWS(name, clamp, type, number, keeps)                                                     \
-    {"v_" name clamp, single, (number) | (keeps), type, type, 0},                                  \
+    {"v_" name clamp, single, (number) | (keeps) | IS_HALF, type, type, 0},                        \
         {"v_pk_" name clamp, packed, number, type, type, 0},
 #define ROW_FLOAT(name, keeps, ...) ROWS(#name, "", FLOAT16, number_##name, keeps)
 #define ROWS_CLAMPED(name, number, keeps)                                                          \
@@ -243,6 +251,8 @@ const struct isa_row isa_half_rows[] = {
     {"v_fmac_f16", accumulate, number_fma_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
     {"v_madmk_f16", single, number_mad_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
     {"v_madak_f16", single, number_mad_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
+    {"v_fmamk_f16", single, number_fma_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
+    {"v_fmaak_f16", single, number_fma_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
     {"v_dot2_f32_f16", dot_halves, 0, FLOAT16, INTEGER, 0},
     {"v_dot2c_f32_f16", dot_halves, 0, FLOAT16, INTEGER, 0},
     MIX("v_fma_mix_f32", MIX_FLOAT) MIX("v_fma_mixlo_f16", MIX_LOW)

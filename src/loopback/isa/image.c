@@ -46,7 +46,8 @@ static void one_lane(struct wave *w, const struct instruction *in, const struct 
     uint32_t texel[4] = {0}, at[4] = {0};
     unsigned count = image->dimensions + image->is_layered;
     for (unsigned k = 0; k < count; k++) {
-        at[k] = w->v[in->operand[1].reg + k][lane];
+        unsigned reg = k < in->coordinates ? in->coordinate[k] : in->operand[1].reg + k;
+        at[k] = w->v[reg][lane];
     }
     if (in->argument & STORE) {
         for (unsigned k = 0; k < 4; k++) {

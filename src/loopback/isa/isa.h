@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interpreter of kernels for gfx90a.  comgr, which every HIP runtime brings, disassembles an
- * instruction; decode.c reads its text once, and the tables in scalar.c, vector.c and so on say
- * which function carries a mnemonic out.  A wave has 64 lanes.  Groups run on a few threads, each
- * of which carries out one wave of its group after the other until a barrier, the end or a turn's
- * length (run.c); groups.c gives the threads their groups.
+ * The interpreter of kernels for gfx90a, gfx942 and gfx1100.  comgr, which every HIP runtime
+ * brings, disassembles an instruction; decode.c reads its text once, and the tables in scalar.c,
+ * vector.c and so on say which function carries a mnemonic out; names.c has the names of gfx1100.
+ * A wave has 64 lanes; of gfx1100 it has 32, and the others are never active.  Groups run on a few
+ * threads, each of which carries out one wave of its group after the other until a barrier, the end
+ * or a turn's length (run.c); groups.c gives the threads their groups.
  *
  * Nothing here ends the process: a wave that cannot go on has a reason in `trap`, and
  * lb_isa_launch returns it.
@@ -19,7 +20,8 @@
 #include "../internal.h"
 
 enum { LANES = 64, VECTORS = 512, AGPRS = 256, SCALARS = 128, OPERANDS = 6 };
-enum { FLAT_SCRATCH = 102, VCC = 106, M0 = 124, EXEC = 126 };
+/* What is written to NO_SCALAR is lost, and 0 is read. */
+enum { FLAT_SCRATCH = 102, VCC = 106, NO_SCALAR = 108, M0 = 124, EXEC = 126 };
 
 /* Bases of the windows in which a flat address means LDS or a lane's own memory. */
 #define SHARED_BASE  (UINT64_C(0x10000) << 32)
@@ -36,6 +38,7 @@ struct operand {
     uint16_t reg; /* AGPRs begin at 256 */
     uint8_t count;
     bool negate, absolute, sign_extend;
+    uint8_t half;   /* of a register: 1 for the lower one, 2 for the upper one, 0 is not said */
     bool is_float;  /* a constant that is written as a floating-point number */
     uint8_t select; /* SDWA: 0 for the whole, 1 to 4 for a byte, 5 and 6 for a half */
     uint64_t value;
@@ -53,9 +56,9 @@ struct isa_row {
     uint8_t first;          /* the index of the first source operand; 0 stands for 1 */
 };
 
-/* Arguments of rows: the operands do not matter; the upper half of the result stays; "gds" is in
- * the text. */
-enum { IGNORES = 0xffff, KEEPS_HIGH = 0x4000, GLOBAL_SHARE = 0x2000 };
+/* Arguments of rows: the operands do not matter; the upper half of the result stays; the result has
+ * 16 bits, so that it stays on gfx1100; "gds" is in the text. */
+enum { IGNORES = 0xffff, KEEPS_HIGH = 0x4000, IS_HALF = 0x1000, GLOBAL_SHARE = 0x2000 };
 
 /* Of rows of loads and stores: bytes of memory, how a part of a register is filled, and for LDS a
  * second place and its stride of 64. */
@@ -70,7 +73,9 @@ enum transfer {
     OWN = 0x800, /* in scratch */
 };
 
-enum { PACKED_ALL = 7, HARDWARE_MODE = 1, HARDWARE_BASES = 15 };
+enum { PACKED_ALL = 7, HARDWARE_MODE = 1, HARDWARE_BASES = 15, HARDWARE_CYCLES = 29 };
+/* In dpp_control: the lanes are in dpp8. */
+enum { DPP8 = 0x200 };
 
 struct instruction {
     isa_operation *run; /* NULL for an unknown mnemonic */
@@ -79,12 +84,16 @@ struct instruction {
     uint16_t argument;
     uint8_t source, result, first;
     int32_t offset, offset1;
-    bool glc, offen, idxen, clamp, sdwa, dpp, bound, preserve, abides;
+    bool glc, offen, idxen, clamp, sdwa, dpp, bound, fetches_inactive, preserve, abides;
     uint8_t scale, select; /* of the result */
     uint16_t dpp_control;
+    uint32_t dpp8; /* three bits for each of eight lanes */
     uint8_t row_mask, bank_mask;
     uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
-    uint8_t mask; /* of an image's channels */
+    uint8_t mask;        /* of an image's channels */
+    uint8_t coordinates; /* an image's, in registers that do not follow each other */
+    uint8_t coordinate[4];
+    struct instruction *dual; /* NULL, or the two that this one is */
     char *text;
 };
 
@@ -159,6 +168,8 @@ struct wave {
     uint32_t s[SCALARS];
     uint32_t scc;
     uint32_t mode;
+    uint32_t lanes; /* 32 or 64 */
+    uint64_t all;   /* of these a bit each */
     const char *pc; /* of the next instruction, as agents see it */
     enum wave_state state;
     struct group *group;
@@ -207,6 +218,12 @@ static inline uint64_t exec(const struct wave *w)
     return pair(w, EXEC);
 }
 
+/* With 32 lanes vcc_hi is an ordinary register. */
+static inline uint64_t vcc(const struct wave *w)
+{
+    return pair(w, VCC) & w->all;
+}
+
 static inline bool is_on(uint64_t mask, int lane)
 {
     return mask >> lane & 1;
@@ -214,13 +231,17 @@ static inline bool is_on(uint64_t mask, int lane)
 
 static inline void isa_set_scalar(struct wave *w, const struct operand *operand, uint32_t value)
 {
-    w->s[operand->reg] = value;
+    w->s[operand->reg] = operand->reg == NO_SCALAR ? 0 : value;
 }
 
+/* A mask of 32 lanes is one register. */
 static inline void isa_set_scalar_wide(struct wave *w, const struct operand *operand,
                                        uint64_t value)
 {
-    set_pair(w, operand->reg, value);
+    isa_set_scalar(w, operand, (uint32_t)value);
+    if (operand->count > 1) {
+        w->s[operand->reg + 1] = (uint32_t)(value >> 32);
+    }
 }
 
 /* Stops the wave; the first reason counts. */
@@ -233,8 +254,13 @@ extern const struct isa_row isa_scalar_rows[], isa_vector_rows[], isa_wide_rows[
     isa_compare_rows[], isa_memory_rows[], isa_atomic_rows[], isa_lds_rows[], isa_image_rows[],
     isa_matrix_rows[];
 
+/* Changes the name of an instruction of gfx1100 to that of the tables. */
+void isa_name_as_gfx90a(char *name, size_t room);
+
 /* --- decode.c, comgr.c --- */
 
+/* Of an instruction that is two: both read their sources before one has a result. */
+void isa_run_dual(struct wave *w, const struct instruction *in);
 /* Fills in everything but `length`; false if an operand or a modifier is not understood. */
 bool isa_decode(struct instruction *in, const char *text);
 /* Finds comgr in the process.  False if there is none. */

@@ -85,7 +85,7 @@ static void ds_permute_b32(struct wave *w, const struct instruction *in)
     uint32_t values[LANES] = {0};
     uint64_t active = exec(w);
     for (int i = 0; i < LANES; i++) {
-        uint32_t to = (w->v[in->operand[1].reg][i] + (uint32_t)in->offset) / 4 % LANES;
+        uint32_t to = (w->v[in->operand[1].reg][i] + (uint32_t)in->offset) / 4 % w->lanes;
         if (is_on(active, i)) {
             values[to] = w->v[in->operand[2].reg][i];
         }
@@ -98,7 +98,7 @@ static void ds_bpermute_b32(struct wave *w, const struct instruction *in)
     uint32_t values[LANES];
     uint64_t active = exec(w);
     for (int i = 0; i < LANES; i++) {
-        uint32_t from = (w->v[in->operand[1].reg][i] + (uint32_t)in->offset) / 4 % LANES;
+        uint32_t from = (w->v[in->operand[1].reg][i] + (uint32_t)in->offset) / 4 % w->lanes;
         values[i] = is_on(active, (int)from) ? w->v[in->operand[2].reg][from] : 0;
     }
     isa_result(w, in, values);
@@ -122,7 +122,7 @@ static void ds_swizzle_b32(struct wave *w, const struct instruction *in)
 
 static void v_readlane_b32(struct wave *w, const struct instruction *in)
 {
-    uint32_t lane = isa_scalar(w, in, 2) % LANES;
+    uint32_t lane = isa_scalar(w, in, 2) % w->lanes;
     isa_set_scalar(w, &in->operand[0], w->v[in->operand[1].reg][lane]);
 }
 
@@ -135,8 +135,30 @@ static void v_readfirstlane_b32(struct wave *w, const struct instruction *in)
 
 static void v_writelane_b32(struct wave *w, const struct instruction *in)
 {
-    uint32_t lane = isa_scalar(w, in, 2) % LANES;
+    uint32_t lane = isa_scalar(w, in, 2) % w->lanes;
     w->v[in->operand[0].reg][lane] = isa_scalar(w, in, 1);
+}
+
+/*
+ * DATA, SOURCE, LOW, HIGH: the lane of its row, or with `in->argument` of the other row in 32, that
+ * each one of a row reads.  op_sel says whether inactive lanes are read, and whether a lane that
+ * reads none of the active ones gets 0.
+ */
+static void v_permlane16_b32(struct wave *w, const struct instruction *in)
+{
+    const uint32_t *from = w->v[in->operand[1].reg];
+    uint64_t lanes = isa_scalar(w, in, 2) | (uint64_t)isa_scalar(w, in, 3) << 32;
+    uint64_t readable = in->op_sel & 1 ? w->all : exec(w);
+    uint32_t values[LANES];
+    for (int i = 0; i < LANES; i++) {
+        int other = ((i & ~15) ^ in->argument) + (int)(lanes >> 4 * (i & 15) & 15);
+        values[i] = is_on(readable, other) ? from[other]
+                    : in->op_sel & 2       ? 0
+                                           : w->v[in->operand[0].reg][i];
+    }
+    struct instruction plain = *in;
+    plain.abides = false;
+    isa_result(w, &plain, values);
 }
 
 #define READ(name, argument)  {"ds_read" name, ds_move, argument, INTEGER, INTEGER, 0},
@@ -157,6 +179,7 @@ const struct isa_row isa_lds_rows[] = {
     WRITE("_b128", 16) WRITE("2_b32", 4 | PAIR) WRITE("2_b64", 8 | PAIR)
     WRITE("2st64_b32", 4 | PAIR | FAR) WRITE("2st64_b64", 8 | PAIR | FAR) LANE(ds_permute_b32)
     LANE(ds_bpermute_b32) LANE(ds_swizzle_b32) LANE(v_readlane_b32) LANE(v_readfirstlane_b32)
-    LANE(v_writelane_b32)
+    LANE(v_writelane_b32) LANE(v_permlane16_b32)
+    {"v_permlanex16_b32", v_permlane16_b32, 16, INTEGER, INTEGER, 0},
     {NULL, NULL, 0, 0, 0, 0},
 };

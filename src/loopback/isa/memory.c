@@ -330,5 +330,6 @@ const struct isa_row isa_memory_rows[] = {
     TRANSFERS(FLAT) TRANSFERS(GLOBAL) TRANSFERS(SCRATCH) TRANSFERS(BUFFER) CACHE("buffer_wbl2")
     CACHE("buffer_invl2") CACHE("buffer_wbinvl1") CACHE("buffer_wbinvl1_vol")
     CACHE("buffer_inv") CACHE("buffer_gl0_inv")
+    CACHE("buffer_gl1_inv")
     {NULL, NULL, 0, 0, 0, 0},
 };

@@ -64,8 +64,9 @@ static int in_row(int lane, int other)
     return other / 16 == lane / 16 && other >= 0 ? other : -1;
 }
 
-static int dpp_lane(unsigned control, int lane)
+static int dpp_lane(const struct instruction *in, int lane)
 {
+    unsigned control = in->dpp_control;
     int row = lane & ~15;
     int by = (int)(control & 15);
     switch (control >> 4) {
@@ -77,6 +78,10 @@ static int dpp_lane(unsigned control, int lane)
         return row + ((lane - by) & 15);
     case 0x15:
         return row + by;
+    case 0x16:
+        return row + ((lane & 15) ^ by);
+    case DPP8 >> 4:
+        return (lane & ~7) + (int)(in->dpp8 >> 3 * (lane & 7) & 7);
     default:
         break;
     }
@@ -108,8 +113,8 @@ static uint64_t dpp_written(const struct wave *w, const struct instruction *in)
     uint64_t active = exec(w);
     uint64_t written = 0;
     for (int i = 0; i < LANES; i++) {
-        int from = dpp_lane(in->dpp_control, i);
-        bool is_valid = in->bound || (from >= 0 && is_on(active, from));
+        int from = dpp_lane(in, i);
+        bool is_valid = in->bound || (from >= 0 && (in->fetches_inactive || is_on(active, from)));
         if (is_valid && (in->row_mask >> i / 16 & 1) && (in->bank_mask >> i / 4 % 4 & 1)) {
             written |= UINT64_C(1) << i;
         }
@@ -120,9 +125,9 @@ static uint64_t dpp_written(const struct wave *w, const struct instruction *in)
 static void dpp_read(const struct wave *w, const struct instruction *in, const uint32_t *values,
                      uint32_t room[LANES])
 {
-    uint64_t active = exec(w);
+    uint64_t active = in->fetches_inactive ? w->all : exec(w);
     for (int i = 0; i < LANES; i++) {
-        int from = dpp_lane(in->dpp_control, i);
+        int from = dpp_lane(in, i);
         room[i] = from >= 0 && is_on(active, from) ? values[from] : 0;
     }
 }
@@ -307,7 +312,7 @@ void isa_result(struct wave *w, const struct instruction *in, uint32_t values[LA
         change(w, in, values);
         active &= in->dpp ? dpp_written(w, in) : UINT64_MAX;
     }
-    if (active == UINT64_MAX) {
+    if (active == w->all) { /* lanes that the wave has not do not matter */
         memcpy(reg, values, LANES * sizeof *reg);
         return;
     }
@@ -330,4 +335,17 @@ void isa_result_wide(struct wave *w, const struct instruction *in, uint64_t valu
         low[i] = is_on(active, i) ? (uint32_t)values[i] : low[i];
         high[i] = is_on(active, i) ? (uint32_t)(values[i] >> 32) : high[i];
     }
+}
+
+/* Each of the two has one result, and not in the same register. */
+void isa_run_dual(struct wave *w, const struct instruction *in)
+{
+    uint32_t *reg = w->v[in->dual->operand[0].reg];
+    uint32_t old[LANES], result[LANES];
+    memcpy(old, reg, sizeof old);
+    in->dual->run(w, in->dual);
+    memcpy(result, reg, sizeof result);
+    memcpy(reg, old, sizeof old);
+    in->dual[1].run(w, in->dual + 1);
+    memcpy(reg, result, sizeof result);
 }

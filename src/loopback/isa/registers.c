@@ -87,7 +87,7 @@ static void set_work_items(const struct launch *launch, struct wave *w, uint32_t
     const uint32_t size[3] = {packet->workgroup_size_x, packet->workgroup_size_y,
                               packet->workgroup_size_z};
     uint64_t active = 0;
-    for (uint32_t i = 0; i < LANES; i++) {
+    for (uint32_t i = 0; i < w->lanes; i++) {
         uint32_t item = first + i;
         uint32_t id[3] = {item % size[0], item / size[0] % size[1], item / (size[0] * size[1])};
         uint64_t inside = item < launch->group_threads;
@@ -111,7 +111,9 @@ static void wave_begin(const struct launch *launch, struct wave *w, uint32_t ind
     w->state = WAVE_RUNS;
     w->rests = w->spins = false;
     w->trap = NULL;
-    set_work_items(launch, w, index * LANES);
+    w->lanes = lb_settings.processor->lanes;
+    w->all = UINT64_MAX >> (LANES - w->lanes);
+    set_work_items(launch, w, index * w->lanes);
     preload(launch, w, set_user_registers(launch, w));
     set_system_registers(launch, w);
     if (exec(w) == 0) {

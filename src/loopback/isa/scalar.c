@@ -30,6 +30,12 @@ static uint64_t field_64(uint64_t a, uint32_t b, bool is_signed)
     return is_signed ? (uint64_t)(L(top) >> (64 - width)) : top >> (64 - width);
 }
 
+static uint64_t whole_quads(uint64_t a)
+{
+    uint64_t some = (a | a >> 1 | a >> 2 | a >> 3) & UINT64_C(0x1111111111111111);
+    return some * 15;
+}
+
 #define OPERATIONS_32(X)                                                                           \
     X(s_mov_b32, a, KEEP)                                                                          \
     X(s_movk_i32, (uint32_t)signed16(a), KEEP)                                                     \
@@ -86,7 +92,9 @@ static uint64_t field_64(uint64_t a, uint32_t b, bool is_signed)
     X(s_lshl4_add_u32, (a << 4) + b, (((uint64_t)a << 4) + b) >> 32 != 0)                          \
     X(s_pack_ll_b32_b16, low16(a) | b << 16, KEEP)                                                 \
     X(s_pack_lh_b32_b16, low16(a) | (b & 0xffff0000), KEEP)                                        \
-    X(s_pack_hh_b32_b16, a >> 16 | (b & 0xffff0000), KEEP)
+    X(s_pack_hl_b32_b16, a >> 16 | b << 16, KEEP)                                                  \
+    X(s_pack_hh_b32_b16, a >> 16 | (b & 0xffff0000), KEEP)                                         \
+    X(s_wqm_b32, (uint32_t)whole_quads(a), NONZERO)
 
 /* Wide sources and a wide result. */
 #define OPERATIONS_64(X)                                                                           \
@@ -120,18 +128,18 @@ static uint64_t field_64(uint64_t a, uint32_t b, bool is_signed)
     X(s_flbit_i32_b64, leading64(a), KEEP)                                                         \
     X(s_flbit_i32_i64, leading64(L(a) < 0 ? ~a : a), KEEP)
 
-/* The new EXEC from the source a and the old x. */
+/* The new EXEC from the source a and the old x, of 64 bits or 32. */
 #define SAVES(X)                                                                                   \
-    X(s_and_saveexec_b64, a &x)                                                                    \
-    X(s_or_saveexec_b64, a | x)                                                                    \
-    X(s_xor_saveexec_b64, a ^ x)                                                                   \
-    X(s_andn2_saveexec_b64, a & ~x)                                                                \
-    X(s_orn2_saveexec_b64, a | ~x)                                                                 \
-    X(s_nand_saveexec_b64, ~(a & x))                                                               \
-    X(s_nor_saveexec_b64, ~(a | x))                                                                \
-    X(s_xnor_saveexec_b64, ~(a ^ x))                                                               \
-    X(s_andn1_saveexec_b64, ~a &x)                                                                 \
-    X(s_orn1_saveexec_b64, ~a | x)
+    X(s_and_saveexec, a &x)                                                                        \
+    X(s_or_saveexec, a | x)                                                                        \
+    X(s_xor_saveexec, a ^ x)                                                                       \
+    X(s_andn2_saveexec, a & ~x)                                                                    \
+    X(s_orn2_saveexec, a | ~x)                                                                     \
+    X(s_nand_saveexec, ~(a & x))                                                                   \
+    X(s_nor_saveexec, ~(a | x))                                                                    \
+    X(s_xnor_saveexec, ~(a ^ x))                                                                   \
+    X(s_andn1_saveexec, ~a &x)                                                                     \
+    X(s_orn1_saveexec, ~a | x)
 
 #define COMPARISONS(X)                                                                             \
     X(eq, ==)                                                                                      \
@@ -145,18 +153,12 @@ static uint64_t field_64(uint64_t a, uint32_t b, bool is_signed)
     X(s_branch, true)                                                                              \
     X(s_cbranch_scc0, !w->scc)                                                                     \
     X(s_cbranch_scc1, w->scc)                                                                      \
-    X(s_cbranch_vccz, pair(w, VCC) == 0)                                                           \
-    X(s_cbranch_vccnz, pair(w, VCC) != 0)                                                          \
+    X(s_cbranch_vccz, vcc(w) == 0)                                                                 \
+    X(s_cbranch_vccnz, vcc(w) != 0)                                                                \
     X(s_cbranch_execz, exec(w) == 0)                                                               \
     X(s_cbranch_execnz, exec(w) != 0)                                                              \
     X(s_cbranch_cdbgsys, false)                                                                    \
     X(s_cbranch_cdbguser, false)
-
-static uint64_t whole_quads(uint64_t a)
-{
-    uint64_t some = (a | a >> 1 | a >> 2 | a >> 3) & UINT64_C(0x1111111111111111);
-    return some * 15;
-}
 
 /* The second source of an operation that has one is 0. */
 #define DEFINE(name, source, get, target, set, result, condition)                                  \
@@ -181,7 +183,7 @@ static uint64_t whole_quads(uint64_t a)
         uint64_t a = isa_scalar_wide(w, in, 1);                                                    \
         uint64_t x = exec(w);                                                                      \
         isa_set_scalar_wide(w, &in->operand[0], x);                                                \
-        set_pair(w, EXEC, (result));                                                               \
+        set_pair(w, EXEC, (result)&w->all);                                                        \
         w->scc = exec(w) != 0;                                                                     \
     }
 #define DEFINE_CONDITION(name, condition)                                                          \
@@ -299,6 +301,17 @@ static void set_mode(struct wave *w, const struct instruction *in, uint32_t valu
     }
 }
 
+/* Rounding is in the lower four bits of MODE, and denormals in the next four. */
+static void s_round_mode(struct wave *w, const struct instruction *in)
+{
+    w->mode = (w->mode & ~15U) | (in->operand[0].value & 15);
+}
+
+static void s_denorm_mode(struct wave *w, const struct instruction *in)
+{
+    w->mode = (w->mode & ~0xf0U) | (in->operand[0].value & 15) << 4;
+}
+
 static void s_setreg_b32(struct wave *w, const struct instruction *in)
 {
     set_mode(w, in, isa_scalar(w, in, 1));
@@ -308,12 +321,14 @@ static void s_setreg_b32(struct wave *w, const struct instruction *in)
 static void s_getreg_b32(struct wave *w, const struct instruction *in)
 {
     const struct operand *o = &in->operand[1];
-    uint32_t all = o->reg == HARDWARE_MODE
-                       ? w->mode
+    uint32_t all = o->reg == HARDWARE_MODE ? w->mode
+                   : o->reg == HARDWARE_CYCLES
+                       ? (uint32_t)lb_now()
                        : (uint32_t)(SHARED_BASE >> 48 << 16 | PRIVATE_BASE >> 48);
+    w->effects |= o->reg == HARDWARE_CYCLES ? CHANGED : 0;
     if (o->reg == 0) {
         isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION,
-                 "of the hardware registers only MODE and SH_MEM_BASES are known");
+                 "of the hardware registers only MODE, SH_MEM_BASES and SHADER_CYCLES are known");
         return;
     }
     uint32_t value = field(all, (uint32_t)o->value & 31, (uint32_t)(o->value >> 8));
@@ -348,13 +363,15 @@ static void s_load(struct wave *w, const struct instruction *in)
 #define ROWS_COMPARISON(name, operator)                                                            \
     ROW(s_cmp_##name##_u32)                                                                        \
     ROW(s_cmp_##name##_i32) ROW(s_cmpk_##name##_u32) ROW(s_cmpk_##name##_i32)
+#define ROWS_SAVE(name, result)                                                                    \
+    {#name "_b64", name, 0, INTEGER, INTEGER, 0}, {#name "_b32", name, 0, INTEGER, INTEGER, 0},
 #define NOTHING(name)     {name, nothing, IGNORES, INTEGER, INTEGER, 0},
 #define LOAD(name, count) {name, s_load, count, INTEGER, INTEGER, 0},
 
 /* The comma of a row is in its macro. */
 /* clang-format off */
 const struct isa_row isa_scalar_rows[] = {
-    OPERATIONS_32(ROW) OPERATIONS_64(ROW) COUNT_64(ROW) SAVES(ROW)
+    OPERATIONS_32(ROW) OPERATIONS_64(ROW) COUNT_64(ROW) SAVES(ROWS_SAVE)
     COMPARISONS(ROWS_COMPARISON) BRANCHES(ROW) ROW(s_cmp_eq_u64) ROW(s_cmp_lg_u64)
     ROW(s_bitcmp0_b32) ROW(s_bitcmp1_b32) ROW(s_getpc_b64) ROW(s_setpc_b64) ROW(s_swappc_b64)
     ROW(s_call_b64) ROW(s_endpgm) ROW(s_barrier) ROW(s_memtime) ROW(s_getreg_b32)
@@ -364,7 +381,12 @@ const struct isa_row isa_scalar_rows[] = {
     {"ds_gws_barrier", ds_gws_barrier, GLOBAL_SHARE, INTEGER, INTEGER, 0},
     {"s_setreg_imm32_b32", s_setreg_b32, 0, INTEGER, INTEGER, 0},
     {"s_memrealtime", s_memtime, 0, INTEGER, INTEGER, 0},
-    NOTHING("s_nop") NOTHING("s_waitcnt") NOTHING("s_setprio")
+    {"s_sendmsg_rtn_b64", s_memtime, 0, INTEGER, INTEGER, 0}, /* of one message */
+    ROW(s_round_mode) ROW(s_denorm_mode)
+    NOTHING("s_nop") NOTHING("v_nop") NOTHING("s_waitcnt") NOTHING("s_delay_alu")
+    NOTHING("s_clause") NOTHING("s_set_inst_prefetch_distance") NOTHING("s_waitcnt_depctr")
+    NOTHING("s_waitcnt_vscnt") NOTHING("s_waitcnt_vmcnt") NOTHING("s_waitcnt_lgkmcnt")
+    NOTHING("s_waitcnt_expcnt") NOTHING("s_version") NOTHING("s_setprio")
     NOTHING("s_sethalt") NOTHING("s_dcache_wb") NOTHING("s_dcache_inv") NOTHING("s_icache_inv")
     NOTHING("s_sendmsg") NOTHING("s_inst_prefetch") NOTHING("s_dcache_inv_vol")
     NOTHING("s_dcache_wb_vol") NOTHING("s_ttracedata") NOTHING("s_incperflevel")

@@ -71,11 +71,13 @@ static uint32_t ones_below(uint32_t mask, int lanes)
                : (uint32_t)__builtin_popcount(field(mask, 0, lanes > 31 ? 32 : (uint32_t)lanes));
 }
 
-static uint32_t dot_bytes(uint32_t a, uint32_t b, uint32_t c, bool is_signed)
+/* `is_signed` has a bit for each factor. */
+static uint32_t dot_bytes(uint32_t a, uint32_t b, uint32_t c, unsigned is_signed)
 {
     for (int i = 0; i < 32; i += 8) {
-        c += is_signed ? (uint32_t)((int8_t)(a >> i) * (int8_t)(b >> i))
-                       : (a >> i & 0xff) * (b >> i & 0xff);
+        int32_t x = is_signed & 1 ? (int8_t)(a >> i) : (uint8_t)(a >> i);
+        int32_t y = is_signed & 2 ? (int8_t)(b >> i) : (uint8_t)(b >> i);
+        c += (uint32_t)(x * y);
     }
     return c;
 }
@@ -98,6 +100,8 @@ static double fmas_scale(float c)
     X(v_ffbh_u32, INTEGER, INTEGER, leading(a))                                                    \
     X(v_ffbh_i32, INTEGER, INTEGER, leading_sign(a))                                               \
     X(v_ffbl_b32, INTEGER, INTEGER, first_one(a))                                                  \
+    X(v_cvt_i32_i16, INTEGER, INTEGER, (uint32_t)signed16(a))                                      \
+    X(v_cvt_u32_u16, INTEGER, INTEGER, low16(a))                                                   \
     X(v_cvt_f32_i32, INTEGER, FLOAT32, R((float)I(a)))                                             \
     X(v_cvt_f32_u32, INTEGER, FLOAT32, R((float)a))                                                \
     X(v_cvt_f32_ubyte0, INTEGER, FLOAT32, R((float)(a & 0xff)))                                    \
@@ -196,7 +200,7 @@ static double fmas_scale(float c)
     X(v_fmaak_f32, FLOAT32, FLOAT32, R(fmaf(F(a), F(b), F(c))))                                    \
     X(v_div_fixup_f32, FLOAT32, FLOAT32, R((float)isa_divide_fixup(F(a), F(b), F(c))))             \
     X(v_div_fmas_f32, FLOAT32, FLOAT32,                                                            \
-      R(is_on(pair(w, VCC), i)                                                                     \
+      R(is_on(vcc(w), i)                                                                           \
             ? (float)(fma((double)F(a), (double)F(b), (double)F(c)) * fmas_scale(F(c)))            \
             : fmaf(F(a), F(b), F(c))))                                                             \
     X(v_min3_f32, FLOAT32, FLOAT32, R(min32(min32(F(a), F(b)), F(c))))                             \
@@ -208,6 +212,13 @@ static double fmas_scale(float c)
     X(v_min3_i32, INTEGER, INTEGER, I(a) < I(b) ? (I(a) < I(c) ? a : c) : (I(b) < I(c) ? b : c))   \
     X(v_max3_i32, INTEGER, INTEGER, I(a) > I(b) ? (I(a) > I(c) ? a : c) : (I(b) > I(c) ? b : c))   \
     X(v_med3_i32, INTEGER, INTEGER, (uint32_t)signed_median(I(a), I(b), I(c)))                     \
+    X(v_minmax_f32, FLOAT32, FLOAT32, R(max32(min32(F(a), F(b)), F(c))))                           \
+    X(v_maxmin_f32, FLOAT32, FLOAT32, R(min32(max32(F(a), F(b)), F(c))))                           \
+    X(v_minmax_u32, INTEGER, INTEGER, a < b ? (a > c ? a : c) : (b > c ? b : c))                   \
+    X(v_maxmin_u32, INTEGER, INTEGER, a > b ? (a < c ? a : c) : (b < c ? b : c))                   \
+    X(v_minmax_i32, INTEGER, INTEGER, I(a) < I(b) ? (I(a) > I(c) ? a : c) : (I(b) > I(c) ? b : c)) \
+    X(v_maxmin_i32, INTEGER, INTEGER, I(a) > I(b) ? (I(a) < I(c) ? a : c) : (I(b) < I(c) ? b : c)) \
+    X(v_xor3_b32, INTEGER, INTEGER, a ^ b ^ c)                                                     \
     X(v_add3_u32, INTEGER, INTEGER, a + b + c)                                                     \
     X(v_lshl_add_u32, INTEGER, INTEGER, (a << (b & 31)) + c)                                       \
     X(v_add_lshl_u32, INTEGER, INTEGER, (a + b) << (c & 31))                                       \
@@ -230,14 +241,15 @@ static double fmas_scale(float c)
     X(v_sad_u8, INTEGER, INTEGER, sum_of_differences(a, b, c, false))                              \
     X(v_msad_u8, INTEGER, INTEGER, sum_of_differences(a, b, c, true))                              \
     X(v_sad_hi_u8, INTEGER, INTEGER, (sum_of_differences(a, b, 0, false) << 16) + c)               \
-    X(v_dot4_i32_i8, INTEGER, INTEGER, dot_bytes(a, b, c, true))                                   \
-    X(v_dot4_u32_u8, INTEGER, INTEGER, dot_bytes(a, b, c, false))
+    X(v_dot4_i32_i8, INTEGER, INTEGER, dot_bytes(a, b, c, 3))                                      \
+    X(v_dot4_u32_u8, INTEGER, INTEGER, dot_bytes(a, b, c, 0))                                      \
+    X(v_dot4_i32_iu8, INTEGER, INTEGER, dot_bytes(a, b, c, in->neg_lo))
 
 /* The result is the third source. */
 #define ACCUMULATING(X)                                                                            \
     X(v_fmac_f32, FLOAT32, FLOAT32, R(fmaf(F(a), F(b), F(c))))                                     \
     X(v_mac_f32, FLOAT32, FLOAT32, R(F(a) * F(b) + F(c)))                                          \
-    X(v_dot4c_i32_i8, INTEGER, INTEGER, dot_bytes(a, b, c, true))
+    X(v_dot4c_i32_i8, INTEGER, INTEGER, dot_bytes(a, b, c, 3))
 
 /* `count` sources; others are not read. */
 #define DEFINE(name, count, expression)                                                            \
@@ -324,6 +336,7 @@ static void carry(struct wave *w, const struct instruction *in)
 const struct isa_row isa_vector_rows[] = {
     UNARY(ROW) BINARY(ROW) SATURATING(ROW_SATURATING) TERNARY(ROW) ACCUMULATING(ROW)
     {"v_cndmask_b32", v_cndmask_b32, 0, INTEGER, INTEGER, 0},
+    {"v_cndmask_b16", v_cndmask_b32, IS_HALF, INTEGER, INTEGER, 0},
     {"v_swap_b32", v_swap_b32, 0, INTEGER, INTEGER, 0},
     CARRY("v_add_co_u32", ADD) CARRY("v_addc_co_u32", ADD) CARRY("v_sub_co_u32", SUBTRACT)
     CARRY("v_subb_co_u32", SUBTRACT) CARRY("v_subrev_co_u32", SUBTRACT_REVERSED)

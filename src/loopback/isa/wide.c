@@ -85,8 +85,7 @@ enum { FIRST = 1, SECOND = 2, THIRD = 4 };
     X(v_fma_f64, 3, 0, FLOAT64, FLOAT64, R(fma(D(a), D(b), D(c))))                                 \
     X(v_fmac_f64, 2 | ACCUMULATES, 0, FLOAT64, FLOAT64, R(fma(D(a), D(b), D(c))))                  \
     X(v_div_fixup_f64, 3, 0, FLOAT64, FLOAT64, R(isa_divide_fixup(D(a), D(b), D(c))))              \
-    X(v_div_fmas_f64, 3, 0, FLOAT64, FLOAT64,                                                      \
-      R(divide_fmas(D(a), D(b), D(c), is_on(pair(w, VCC), i))))                                    \
+    X(v_div_fmas_f64, 3, 0, FLOAT64, FLOAT64, R(divide_fmas(D(a), D(b), D(c), is_on(vcc(w), i))))  \
     X(v_ldexp_f64, 2, SECOND, FLOAT64, FLOAT64, R(ldexp(D(a), I(b))))                              \
     X(v_trig_preop_f64, 2, SECOND, FLOAT64, FLOAT64, R(trig_preop(D(a), (uint32_t)b)))             \
     X(v_cvt_f64_f32, 1, FIRST, FLOAT32, FLOAT64, R((double)f32((uint32_t)a)))                      \
