@@ -129,7 +129,7 @@ static void apply(struct wave *w, const struct instruction *in, const struct one
 }
 
 /* Where a lane's operation goes, for operands from `at` on; false if outside of a buffer. */
-static bool place_of(const struct wave *w, const struct instruction *in, unsigned at, int lane,
+static bool place_of(struct wave *w, const struct instruction *in, unsigned at, int lane,
                      uint64_t *place)
 {
     const struct operand *address = &in->operand[at];

@@ -253,6 +253,8 @@ const struct isa_row isa_half_rows[] = {
     {"v_madak_f16", single, number_mad_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
     {"v_fmamk_f16", single, number_fma_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
     {"v_fmaak_f16", single, number_fma_f16 | KEEPS_HIGH, FLOAT16, FLOAT16, 0},
+    {"v_mad_legacy_u16", single, number_mad_u16, INTEGER, INTEGER, 0},
+    {"v_mad_legacy_i16", single, number_mad_i16, INTEGER, INTEGER, 0},
     {"v_dot2_f32_f16", dot_halves, 0, FLOAT16, INTEGER, 0},
     {"v_dot2c_f32_f16", dot_halves, 0, FLOAT16, INTEGER, 0},
     MIX("v_fma_mix_f32", MIX_FLOAT) MIX("v_fma_mixlo_f16", MIX_LOW)

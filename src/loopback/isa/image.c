@@ -102,7 +102,7 @@ static void image(struct wave *w, const struct instruction *in)
 /* The comma of a row is in its macro. */
 /* clang-format off */
 const struct isa_row isa_image_rows[] = {
-    IMAGE("image_sample", SAMPLE) IMAGE("image_load", LOAD) IMAGE("image_store", STORE)
+    IMAGE("image_sample", SAMPLE) IMAGE("image_sample_lz", SAMPLE) IMAGE("image_load", LOAD) IMAGE("image_store", STORE)
     FORMAT("x", 1) FORMAT("xy", 2) FORMAT("xyz", 3) FORMAT("xyzw", 4)
     {NULL, NULL, 0, 0, 0, 0},
 };

@@ -279,7 +279,7 @@ char *isa_reach(struct wave *w, uint64_t address, size_t size);
 char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane);
 
 /* Where a lane's access of a buffer goes; false if outside, where it reads 0 or does nothing. */
-bool isa_buffer_place(const struct wave *w, const struct instruction *in, int lane, size_t size,
+bool isa_buffer_place(struct wave *w, const struct instruction *in, int lane, size_t size,
                       uint64_t *place);
 /* Loads or stores registers of a lane; `transfer` is a row's argument. */
 void isa_move(struct wave *w, unsigned transfer, unsigned reg, int lane, char *bytes);

@@ -5,11 +5,14 @@
  * lane holds.  Element k of row m of A in a block is in lane m + M * (block + blocks * (k / held)),
  * as number k % held; B has columns for rows.  D holds four rows of a column in four registers,
  * then the rows of the next lanes.
+ *
+ * Those of gfx1100 (WMMA) have one shape, 16 x 16 x 16: a lane holds a row of A and a column of B,
+ * lanes from 16 on the same as those before, and D has its even rows in the first 16 lanes.
  */
 #include "isa.h"
 #include "numbers.h"
 
-enum number { SINGLE, HALF, BRAIN, BYTE, DOUBLE };
+enum number { SINGLE, HALF, BRAIN, BYTE, DOUBLE, NIBBLE };
 
 struct shape {
     uint8_t m, k, blocks, held;
@@ -49,10 +52,21 @@ struct shape {
     X(i32, 0, 32x32x16_i8, 32, 16, 1, 8, BYTE)                                                     \
     X(i32, 0, 16x16x32_i8, 16, 32, 1, 8, BYTE)
 
-#define SHAPE(type, old, new, ...)  {__VA_ARGS__},
-#define NUMBER(type, old, new, ...) number_##type##_##old##_##new,
-static const struct shape shapes[] = {SHAPES(SHAPE)};
-enum { SHAPES(NUMBER) };
+/* Result, type of the factors, and their number in the table of shapes. */
+#define SQUARES(X)                                                                                 \
+    X(f32, f16, HALF)                                                                              \
+    X(f32, bf16, BRAIN)                                                                            \
+    X(f16, f16, HALF)                                                                              \
+    X(bf16, bf16, BRAIN)                                                                           \
+    X(i32, iu8, BYTE)                                                                              \
+    X(i32, iu4, NIBBLE)
+
+#define SHAPE(type, old, new, ...)           {__VA_ARGS__},
+#define NUMBER(type, old, new, ...)          number_##type##_##old##_##new,
+#define SQUARE_SHAPE(type, factors, number)  {16, 16, 1, 16, number},
+#define SQUARE_NUMBER(type, factors, number) number_##type##_##factors,
+static const struct shape shapes[] = {SHAPES(SHAPE) SQUARES(SQUARE_SHAPE)};
+enum { SHAPES(NUMBER) SQUARES(SQUARE_NUMBER) };
 
 static double element(const struct wave *w, const struct shape *shape, const struct operand *o,
                       unsigned row, unsigned k, unsigned block)
@@ -69,6 +83,8 @@ static double element(const struct wave *w, const struct shape *shape, const str
         return (double)f32(v[at / 2][lane] >> at % 2 * 16 << 16);
     case BYTE:
         return (double)(int8_t)(v[at / 4][lane] >> at % 4 * 8);
+    case NIBBLE:
+        return (double)(int32_t)signed_field(v[at / 8][lane], at % 8 * 4, 4);
     default:
         return f64(v[0][lane] | (uint64_t)v[1][lane] << 32);
     }
@@ -150,6 +166,56 @@ static void mfma(struct wave *w, const struct instruction *in)
     }
 }
 
+/* --- WMMA --- */
+
+/* Of whole numbers, neg_lo says which factor is signed. */
+static double factor(const struct wave *w, const struct instruction *in, unsigned which,
+                     unsigned row, unsigned k)
+{
+    const struct shape *shape = &shapes[in->argument];
+    double value = element(w, shape, &in->operand[1 + which], row, k, 0);
+    bool is_unsigned = in->result == INTEGER && !(in->neg_lo >> which & 1);
+    return is_unsigned && value < 0 ? value + (shape->number == BYTE ? 256 : 16) : value;
+}
+
+/* A result of 16 bits is in one half of its register, which op_sel says, and so is the old one. */
+static void wmma(struct wave *w, const struct instruction *in)
+{
+    uint32_t values[8][LANES] = {{0}};
+    unsigned shift = in->op_sel & 4 ? 16 : 0;
+    bool is_brain = in->argument == number_bf16_bf16;
+    bool is_half = is_brain || in->argument == number_f16_f16;
+    if (in->neg_hi || (in->result != INTEGER && in->neg_lo)) {
+        isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION,
+                 "the loopback does not know this instruction with signs");
+        return;
+    }
+    for (unsigned n = 0; n < 256; n++) {
+        unsigned row = n / 16;
+        struct cell cell = {n % 16 + row % 2 * 16, row / 2};
+        uint32_t old = (uint32_t)old_value(w, in, cell);
+        uint32_t half = old >> shift & 0xffff;
+        float single = !is_half ? f32(old) : is_brain ? f32(half << 16) : isa_half(half);
+        uint32_t whole = old;
+        for (unsigned k = 0; k < 16; k++) {
+            double a = factor(w, in, 0, row, k);
+            double b = factor(w, in, 1, n % 16, k);
+            single = fmaf((float)a, (float)b, single);
+            whole += in->result == INTEGER ? (uint32_t)(int32_t)(a * b) : 0;
+        }
+        half = is_brain ? isa_to_brain(single) : isa_to_half((double)single, 0);
+        values[cell.index][cell.lane] = in->result == INTEGER ? whole
+                                        : !is_half            ? bits32(single)
+                                                              : half << shift;
+    }
+    for (unsigned k = 0; k < 8; k++) {
+        uint32_t *reg = w->v[in->operand[0].reg + k];
+        for (int i = 0; i < LANES; i++) {
+            reg[i] = (is_half ? reg[i] & ~(UINT32_C(0xffff) << shift) : 0) | values[k][i];
+        }
+    }
+}
+
 #define TYPE_SINGLE FLOAT32
 #define TYPE_HALF   FLOAT32
 #define TYPE_BRAIN  FLOAT32
@@ -160,7 +226,17 @@ static void mfma(struct wave *w, const struct instruction *in)
 #define ROW(type, old, new, m, k, blocks, held, number)                                            \
     NAMED(type, old, number, number_##type##_##old##_##new)                                        \
     NAMED(type, new, number, number_##type##_##old##_##new)
+#define TYPE_NIBBLE INTEGER
+#define SQUARE(type, factors, number)                                                              \
+    {"v_wmma_" #type "_16x16x16_" #factors,                                                        \
+     wmma,                                                                                         \
+     number_##type##_##factors,                                                                    \
+     TYPE_##number,                                                                                \
+     TYPE_##number,                                                                                \
+     1},
 
 /* The comma of a row is in its macro. */
 /* clang-format off */
-const struct isa_row isa_matrix_rows[] = { SHAPES(ROW) {NULL, NULL, 0, 0, 0, 0} };
+const struct isa_row isa_matrix_rows[] = {
+    SHAPES(ROW) SQUARES(SQUARE) {NULL, NULL, 0, 0, 0, 0},
+};

@@ -246,9 +246,18 @@ static void flat(struct wave *w, const struct instruction *in)
  * DATA, OFFSETS or "off", DESCRIPTOR, SCALAR OFFSET.  The descriptor of scratch has the bit for
  * interleaving; its scalar offset counts bytes of the wave, 64 for each of a lane.
  */
-enum { SWIZZLE = 0x80000000 };
+enum { SWIZZLE = 0x80000000, RDNA_SWIZZLES = 0xc0000000 };
+/* What word 3 says on gfx1100 about bounds: of rows, with that of offsets in a row, or of bytes. */
+enum { BY_ROW_AND_OFFSET, BY_ROW, BY_NOTHING, BY_BYTE };
 
-bool isa_buffer_place(const struct wave *w, const struct instruction *in, int lane, size_t size,
+/* Whether the bounds are those that the loopback checks. */
+static bool has_bounds(const uint32_t *descriptor, bool by_row)
+{
+    unsigned kind = descriptor[3] >> 28 & 3;
+    return !(descriptor[1] & RDNA_SWIZZLES) && (by_row ? kind <= BY_ROW : kind == BY_BYTE);
+}
+
+bool isa_buffer_place(struct wave *w, const struct instruction *in, int lane, size_t size,
                       uint64_t *place)
 {
     const uint32_t *descriptor = &w->s[in->operand[2].reg];
@@ -258,7 +267,13 @@ bool isa_buffer_place(const struct wave *w, const struct instruction *in, int la
     uint64_t at = (uint32_t)in->offset + (in->offen ? w->v[reg][lane] : 0);
     *place = (descriptor[0] | (uint64_t)(descriptor[1] & 0xffff) << 32) + stride * index + at;
     *place += in->operands > 3 ? isa_scalar(w, in, 3) : 0;
-    return in->idxen && stride ? index < descriptor[2] : at + size <= descriptor[2];
+    bool by_row = in->idxen && stride;
+    if (!lb_settings.processor->is_cdna && !has_bounds(descriptor, by_row)) {
+        isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION,
+                 "a buffer with bounds that the loopback does not know");
+        return false;
+    }
+    return by_row ? index < descriptor[2] : at + size <= descriptor[2];
 }
 
 static void buffer(struct wave *w, const struct instruction *in)

@@ -58,6 +58,12 @@ uint32_t isa_to_half(double value, unsigned rounding)
     return sign | (base + (uint32_t)kept);
 }
 
+uint32_t isa_to_brain(float value)
+{
+    uint32_t bits = bits32(value);
+    return isnan(value) ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
 uint32_t isa_to_int(double value)
 {
     if (!(value > -2147483649.0)) {

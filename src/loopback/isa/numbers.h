@@ -41,6 +41,8 @@ static inline uint64_t bits64(double value)
 float isa_half(uint32_t bits);
 /* Rounds by MODE's two bits: 0 to nearest even, 1 up, 2 down, 3 to zero. */
 uint32_t isa_to_half(double value, unsigned rounding);
+/* The upper half of a float, rounded to the nearest even one. */
+uint32_t isa_to_brain(float value);
 /* Saturates, and gives 0 for a NaN. */
 uint32_t isa_to_int(double value);
 uint32_t isa_to_unsigned(double value);

@@ -345,15 +345,23 @@ static const char shares[] =
     "        __syncthreads();\n"
     "    }\n"
     "    if (t == 0) atomicAdd(sum, part[0]);\n"
-    "    order[i] = __shfl(x[i], (t + 1) & 63) + __shfl_xor(x[i], 5) + "
+    "    order[i] = __shfl(x[i], (t + 1) % warpSize) + "
+    "__shfl_xor(x[i], 5) + "
     "(unsigned)__popcll(__ballot(x[i] & 1));\n"
     "}\n";
+
+static uint32_t lanes_of_wave(void)
+{
+    int lanes = 0;
+    OK(hipDeviceGetAttribute(&lanes, hipDeviceAttributeWarpSize, 0));
+    return (uint32_t)lanes;
+}
 
 static void groups_share_memory_and_lanes(void **state)
 {
     enum { N = 4096 };
     static uint32_t x[N], order[N];
-    uint32_t sum = 0, wanted = 0;
+    uint32_t sum = 0, wanted = 0, lanes = lanes_of_wave();
     void *given, *total, *out;
     for (uint32_t i = 0; i < N; i++) {
         x[i] = i * 2654435761u >> 7;
@@ -369,11 +377,11 @@ static void groups_share_memory_and_lanes(void **state)
     OK(hipMemcpy(order, out, sizeof order, hipMemcpyDeviceToHost));
     assert_int_equal(sum, wanted);
     for (uint32_t i = 0; i < N; i++) {
-        uint32_t base = i & ~63u, odd = 0;
-        for (uint32_t k = 0; k < 64; k++) {
+        uint32_t base = i / lanes * lanes, odd = 0;
+        for (uint32_t k = 0; k < lanes; k++) {
             odd += x[base + k] & 1;
         }
-        assert_int_equal(order[i], x[base + ((i + 1) & 63)] + x[i ^ 5] + odd);
+        assert_int_equal(order[i], x[base + (i + 1) % lanes] + x[i ^ 5] + odd);
     }
     OK(hipFree(given));
     OK(hipFree(out));
@@ -470,8 +478,12 @@ static void work_items_allocate_memory(void **state)
     OK(hipFree(out));
 }
 
-/* Buffers by their descriptor: words with and without an index, beyond the end, and atomics. */
+/* Buffers by their descriptor: words with and without an index, beyond the end, and atomics.  The
+ * descriptor's last word says on gfx1100 how bounds are meant. */
 static const char buffers[] =
+    "#ifdef __gfx942__\n#define OLD \"sc0\"\n#else\n#define OLD \"glc\"\n#endif\n"
+    "#ifdef __gfx1100__\n#define BYTES 0x31004000\n#define ROWS 0x11004000\n"
+    "#else\n#define BYTES 0x27000\n#define ROWS 0x27000\n#endif\n"
     "typedef unsigned words __attribute__((ext_vector_type(4)));\n"
     "typedef unsigned two __attribute__((ext_vector_type(2)));\n"
     "extern \"C\" __global__ void k(unsigned *data, unsigned *out) {\n"
@@ -479,7 +491,7 @@ static const char buffers[] =
     "    unsigned long long at = (unsigned long long)data;\n"
     "    unsigned low = __builtin_amdgcn_readfirstlane((unsigned)at);\n"
     "    unsigned high = __builtin_amdgcn_readfirstlane((unsigned)(at >> 32));\n"
-    "    words raw = {low, high, 400, 0x27000}, rows = {low, high | 12 << 16, 40, 0x27000}, four;\n"
+    "    words raw = {low, high, 400, BYTES}, rows = {low, high | 12 << 16, 40, ROWS}, four;\n"
     "    two both = {i, 8};\n"
     "    asm volatile(\"buffer_load_dwordx4 %0, %1, %2, 0 offen offset:4\\ns_waitcnt vmcnt(0)\"\n"
     "        : \"=v\"(four) : \"v\"(i * 8), \"s\"(raw));\n"
@@ -490,11 +502,14 @@ static const char buffers[] =
     "    asm volatile(\"buffer_load_dword %0, %1, %2, 0 idxen offen\\ns_waitcnt vmcnt(0)\"\n"
     "        : \"=v\"(r) : \"v\"(both), \"s\"(rows));\n"
     "    out[192 + i] = r;\n"
+    "    __syncthreads();\n"
     "    asm volatile(\"buffer_store_dword %0, %1, %2, 0 idxen\\ns_waitcnt vmcnt(0)\"\n"
     "        : : \"v\"(new_), \"v\"(i), \"s\"(rows) : \"memory\");\n"
-    "    asm volatile(\"buffer_atomic_add %0, %1, %2, 0 offen glc\\ns_waitcnt vmcnt(0)\"\n"
+    "    __syncthreads();\n"
+    "    asm volatile(\"buffer_atomic_add %0, %1, %2, 0 offen \" OLD \"\\ns_waitcnt vmcnt(0)\"\n"
     "        : \"+v\"(old) : \"v\"(i % 2 * 4 + 384), \"s\"(raw) : \"memory\");\n"
     "    out[256 + i] = old;\n"
+    "    __syncthreads();\n"
     "    two pair = {swapped, i + 100};\n"
     "    asm volatile(\"buffer_atomic_cmpswap %0, %1, %2, 0 idxen\\ns_waitcnt vmcnt(0)\"\n"
     "        : : \"v\"(pair), \"v\"(i), \"s\"(rows) : \"memory\");\n"

@@ -54,7 +54,8 @@ static const char source[] =
     /* The first wave of a group waits for the last one in LDS, and one wave ends early. */
     "extern \"C\" __global__ void waves(unsigned *p) {\n"
     "    __shared__ volatile unsigned passed;\n"
-    "    unsigned wave = threadIdx.x / 64, count = blockDim.x / 64;\n"
+    "    unsigned lanes = warpSize;\n"
+    "    unsigned wave = threadIdx.x / lanes, count = blockDim.x / lanes;\n"
     "    if (threadIdx.x == 0) passed = count - 1;\n"
     "    __syncthreads();\n"
     "    if (wave == 1) return;\n"
@@ -62,7 +63,7 @@ static const char source[] =
     "        unsigned next = wave == 0 ? count - 1 : wave == 2 ? 0 : wave - 1;\n"
     "        while (passed != wave) ;\n"
     "        p[16 + blockIdx.x * blockDim.x + threadIdx.x] += passed + r;\n"
-    "        if (threadIdx.x % 64 == 0) passed = next;\n"
+    "        if (threadIdx.x % lanes == 0) passed = next;\n"
     "        __syncthreads();\n"
     "    }\n"
     "}\n";
@@ -178,6 +179,8 @@ static void waves_wait_for_waves(void **state)
 {
     enum { GROUPS = 8, ITEMS = 256 };
     size_t size;
+    int lanes = 0;
+    OK(hipDeviceGetAttribute(&lanes, hipDeviceAttributeWarpSize, 0));
     void *memory = words_of(GROUPS * ITEMS / THREADS, &size);
     dim3 grid = {GROUPS, 1, 1}, threads = {ITEMS, 1, 1};
     uint32_t *got = malloc(size);
@@ -186,7 +189,7 @@ static void waves_wait_for_waves(void **state)
     OK(hipDeviceSynchronize());
     OK(hipMemcpy(got, memory, size, hipMemcpyDeviceToHost));
     for (unsigned i = 0; i < GROUPS * ITEMS; i++) {
-        unsigned wave = i % ITEMS / 64;
+        unsigned wave = i % ITEMS / (unsigned)lanes;
         assert_int_equal(got[16 + i], wave == 1 ? 0 : wave * STEPS + STEPS * (STEPS - 1) / 2);
     }
     OK(hipFree(memory));
