@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The matrix operations of gfx90a and gfx942: D = A B + C for blocks of matrices.  All numbers are
- * small and whole, so each form has to give the same as the sum on the host.  Lanes and registers
- * are as AMD documents them for the instructions: element k of row i of A in block b is in lane i +
- * M (b + blocks (k / held)), as number k % held of that lane.
+ * The matrix operations of gfx90a, gfx942 and gfx1100: D = A B + C for blocks of matrices.  All
+ * numbers are small and whole, so each form has to give the same as the sum on the host.  Lanes and
+ * registers are as AMD documents them for the instructions: element k of row i of A in block b is
+ * in lane i + M (b + blocks (k / held)), as number k % held of that lane.  Those of gfx1100 are of
+ * 16 x 16 numbers: a lane holds a whole row of A and a column of B, and every second row of a
+ * column of D.
  */
 #include "gpu.h"
 
@@ -166,8 +168,16 @@ static void check(const struct shape *shape)
     OK(hipFree(d));
 }
 
+static bool is_rdna(void)
+{
+    return strncmp(processor, "gfx11", 5) == 0;
+}
+
 static void products_are_right(void **state)
 {
+    if (is_rdna()) {
+        skip();
+    }
     int checked = 0;
     for (int i = 0; i < SHAPES; i++) {
         if (is_there(&shapes[i])) {
@@ -176,6 +186,84 @@ static void products_are_right(void **state)
         }
     }
     print_message("%d forms are right\n", checked);
+}
+
+/* --- gfx1100 --- */
+
+/* A kernel for each type of the result and of the factors. */
+static const char squares[] =
+    "typedef _Float16 V_half __attribute__((ext_vector_type(16)));\n"
+    "typedef short V_brain __attribute__((ext_vector_type(16)));\n"
+    "typedef float V_float __attribute__((ext_vector_type(8)));\n"
+    "typedef int V_int __attribute__((ext_vector_type(8)));\n"
+    "typedef int V_byte __attribute__((ext_vector_type(4)));\n"
+    "typedef int V_nibble __attribute__((ext_vector_type(2)));\n"
+    "__device__ int a_of(int row, int k) { return (row * 3 + k * 5) % 5 - 2; }\n"
+    "__device__ int b_of(int k, int column) { return (column * 2 + k * 3) % 5 - 2; }\n"
+    "__device__ int c_of(int row, int column) { return row - column; }\n"
+    "__device__ short brain(float x) { return (short)(__float_as_uint(x) >> 16); }\n"
+    "#define NUMBER(x) x\n#define OF_BRAIN(x) __uint_as_float((unsigned)(x) << 16)\n"
+    "#define FLOATS(name, T, make, C, each, of, from, ...)\\\n"
+    "extern \"C\" __global__ void name(int *out) {\\\n"
+    "    int lane = threadIdx.x, l = lane % 16; T a, b; C c;\\\n"
+    "    for (int k = 0; k < 16; k++) { a[k] = make(a_of(l, k)); b[k] = make(b_of(k, l)); }\\\n"
+    "    for (int k = 0; k < 8; k++) c[k * each] = of(c_of(k * 2 + lane / 16, l));\\\n"
+    "    c = __builtin_amdgcn_wmma_##name##_w32(a, b, c __VA_ARGS__);\\\n"
+    "    for (int k = 0; k < 8; k++)\\\n"
+    "        out[(k * 2 + lane / 16) * 16 + l] = (int)from(c[k * each]);\\\n"
+    "}\n"
+    "FLOATS(f32_16x16x16_f16, V_half, NUMBER, V_float, 1, NUMBER, NUMBER)\n"
+    "FLOATS(f32_16x16x16_bf16, V_brain, brain, V_float, 1, NUMBER, NUMBER)\n"
+    "FLOATS(f16_16x16x16_f16, V_half, NUMBER, V_half, 2, NUMBER, NUMBER, , false)\n"
+    "FLOATS(bf16_16x16x16_bf16, V_brain, brain, V_brain, 2, brain, OF_BRAIN, , false)\n"
+    "#define WHOLES(name, T, bits)\\\n"
+    "extern \"C\" __global__ void name(int *out) {\\\n"
+    "    int lane = threadIdx.x, l = lane % 16, mask = (1 << bits) - 1; T a = 0, b = 0; V_int "
+    "c;\\\n"
+    "    for (int k = 0; k < 16; k++) {\\\n"
+    "        a[k * bits / 32] |= (a_of(l, k) & mask) << k * bits % 32;\\\n"
+    "        b[k * bits / 32] |= (b_of(k, l) + 2 & mask) << k * bits % 32;\\\n"
+    "    }\\\n"
+    "    for (int k = 0; k < 8; k++) c[k] = c_of(k * 2 + lane / 16, l) + 1000;\\\n"
+    "    c = __builtin_amdgcn_wmma_##name##_w32(true, a, false, b, c, false);\\\n"
+    "    for (int k = 0; k < 8; k++) {\\\n"
+    "        int row = k * 2 + lane / 16, sum = c[k] - 1000;\\\n"
+    "        for (int n = 0; n < 16; n++) sum -= 2 * a_of(row, n);\\\n"
+    "        out[row * 16 + l] = sum;\\\n"
+    "    }\\\n"
+    "}\n"
+    "WHOLES(i32_16x16x16_iu8, V_byte, 8)\nWHOLES(i32_16x16x16_iu4, V_nibble, 4)\n";
+
+static const char *const square_names[] = {"f32_16x16x16_f16", "f32_16x16x16_bf16",
+                                           "f16_16x16x16_f16", "bf16_16x16x16_bf16",
+                                           "i32_16x16x16_iu8", "i32_16x16x16_iu4"};
+
+static void squares_are_right(void **state)
+{
+    int got[256];
+    void *out;
+    if (!is_rdna()) {
+        skip();
+    }
+    OK(hipMalloc(&out, sizeof got));
+    for (size_t i = 0; i < sizeof square_names / sizeof square_names[0]; i++) {
+        hipFunction_t function;
+        OK(hipModuleGetFunction(&function, module, square_names[i]));
+        OK(hipMemset(out, 0xff, sizeof got));
+        OK(hipModuleLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, (void *[]){&out}, NULL));
+        OK(hipMemcpy(got, out, sizeof got, hipMemcpyDeviceToHost));
+        for (int n = 0; n < 256; n++) {
+            int row = n / 16, column = n % 16, wanted = row - column;
+            for (int k = 0; k < 16; k++) {
+                wanted += ((row * 3 + k * 5) % 5 - 2) * ((column * 2 + k * 3) % 5 - 2);
+            }
+            if (got[n] != wanted) {
+                fail_msg("%s, row %d, column %d: %d, wanted %d", square_names[i], row, column,
+                         got[n], wanted);
+            }
+        }
+    }
+    OK(hipFree(out));
 }
 
 /* A kernel for each shape; `a` and `b` have 8 bytes for a lane. */
@@ -208,6 +296,10 @@ static int load(void **state)
     hipDeviceProp_t properties;
     OK(hipGetDeviceProperties(&properties, 0));
     snprintf(processor, sizeof processor, "%s", properties.gcnArchName);
+    if (is_rdna()) {
+        module = module_of(squares);
+        return 0;
+    }
     FILE *to = open_memstream(&source, &size);
     fprintf(to, "typedef _Float16 half4 __attribute__((ext_vector_type(4)));\n"
                 "typedef short short2_ __attribute__((ext_vector_type(2)));\n"
@@ -233,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_right),
+        cmocka_unit_test(squares_are_right),
     };
     return cmocka_run_group_tests_name("matrices are multiplied", tests, load, unload);
 }
