@@ -97,6 +97,8 @@ void lb_settings_read(void)
     snprintf(s->isa, sizeof s->isa, "amdgcn-amd-amdhsa--%s%s", isa,
              isa[length] ? "" : features(s->gfx));
     s->processor = lb_processor(s->gfx);
+    s->corrects =
+        strstr(s->isa, ":sramecc+") || (s->processor->is_cdna && !strstr(s->isa, ":sramecc"));
     s->wave32 = strlen(s->gfx) == 7;
     s->strict = setting("LOOPBACK_STRICT", true);
     s->log = setting("LOOPBACK_LOG", false);

@@ -135,8 +135,8 @@ static bool place_of(struct wave *w, const struct instruction *in, unsigned at, 
     const struct operand *address = &in->operand[at];
     const struct operand *base = &in->operand[at + 2];
     if (in->argument & BUFFER) {
-        size_t size = changes[in->argument & NUMBER_MASK].wide ? 8 : 4;
-        return isa_buffer_place(w, in, lane, size, place);
+        unsigned size = changes[in->argument & NUMBER_MASK].wide ? 8 : 4;
+        return isa_buffer_place(w, in, lane, (struct part){0, size}, place);
     }
     if (in->argument & LOCAL) {
         *place = SHARED_BASE | (w->v[address->reg][lane] + (uint32_t)in->offset);

@@ -100,7 +100,7 @@ static void say(const struct launch *launch, const struct wave *w, const char *w
         lb_miss((void *)w->bad, miss, sizeof miss); /* NOLINT: the number is an address */
         snprintf(where, sizeof where, " at 0x%llx%s", (unsigned long long)w->bad, miss);
     }
-    lb_say("kernel %s, group %u %u %u: %s%s, in \"%s\" at code offset 0x%llx%s", kernel->name,
+    lb_say("kernel %.200s, group %u %u %u: %s%s, in \"%s\" at code offset 0x%llx%s", kernel->name,
            id[0], id[1], id[2], why, where, in ? in->text : "no instruction",
            (unsigned long long)(pc - kernel->code->start), then);
 }

@@ -278,8 +278,12 @@ char *isa_reach(struct wave *w, uint64_t address, size_t size);
 /* The same for a flat address, which may mean LDS or the lane's own memory. */
 char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane);
 
+/* Bytes of what an instruction transfers. */
+struct part {
+    unsigned from, size;
+};
 /* Where a lane's access of a buffer goes; false if outside, where it reads 0 or does nothing. */
-bool isa_buffer_place(struct wave *w, const struct instruction *in, int lane, size_t size,
+bool isa_buffer_place(struct wave *w, const struct instruction *in, int lane, struct part part,
                       uint64_t *place);
 /* Loads or stores registers of a lane; `transfer` is a row's argument. */
 void isa_move(struct wave *w, unsigned transfer, unsigned reg, int lane, char *bytes);

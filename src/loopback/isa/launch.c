@@ -49,7 +49,7 @@ static void count_groups(struct launch *launch, const hsa_kernel_dispatch_packet
 /* With LOOPBACK_STRICT=0 the kernel does nothing. */
 static hsa_status_t refuse(const struct isa_launch *request, const char *why, const char *known)
 {
-    lb_say("kernel %s: %s %s%s", request->kernel->name, why, lb_settings.gfx, known);
+    lb_say("kernel %.200s: %s %s%s", request->kernel->name, why, lb_settings.gfx, known);
     return lb_settings.strict ? (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION
                               : HSA_STATUS_SUCCESS;
 }

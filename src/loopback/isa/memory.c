@@ -111,9 +111,11 @@ char *isa_reach_flat(struct wave *w, uint64_t address, size_t size, int lane)
 
 /* --- transfers --- */
 
-/* Sign-extends, or keeps the other half of the register. */
+/* Sign-extends, or fills one half of the register; the other stays, or is 0 where registers have
+ * error correction, which compilers do not rely on but rocBLAS does. */
 static uint32_t loaded(uint32_t value, unsigned transfer, uint32_t old)
 {
+    old = lb_settings.corrects ? 0 : old;
     if (transfer & SIGNED) {
         value = (transfer & BYTES) == 1 ? (uint32_t)(int8_t)value : (uint32_t)(int16_t)value;
     }
@@ -251,53 +253,78 @@ enum { SWIZZLE = 0x80000000, RDNA_SWIZZLES = 0xc0000000 };
 enum { BY_ROW_AND_OFFSET, BY_ROW, BY_NOTHING, BY_BYTE };
 
 /* Whether the bounds are those that the loopback checks. */
-static bool has_bounds(const uint32_t *descriptor, bool by_row)
+static bool has_bounds(const uint32_t *descriptor, bool by_row, bool in_row)
 {
     unsigned kind = descriptor[3] >> 28 & 3;
-    return !(descriptor[1] & RDNA_SWIZZLES) && (by_row ? kind <= BY_ROW : kind == BY_BYTE);
+    bool is_known =
+        by_row ? kind == BY_ROW || (kind == BY_ROW_AND_OFFSET && in_row) : kind == BY_BYTE;
+    return lb_settings.processor->is_cdna || (is_known && !(descriptor[1] & RDNA_SWIZZLES));
 }
 
-bool isa_buffer_place(struct wave *w, const struct instruction *in, int lane, size_t size,
+bool isa_buffer_place(struct wave *w, const struct instruction *in, int lane, struct part part,
                       uint64_t *place)
 {
     const uint32_t *descriptor = &w->s[in->operand[2].reg];
     uint32_t stride = descriptor[1] >> 16 & 0x3fff;
+    uint32_t scalar = in->operands > 3 ? isa_scalar(w, in, 3) : 0;
     unsigned reg = in->operand[1].reg;
     uint64_t index = in->idxen ? w->v[reg++][lane] : 0;
-    uint64_t at = (uint32_t)in->offset + (in->offen ? w->v[reg][lane] : 0);
+    uint64_t at = (uint32_t)in->offset + (in->offen ? w->v[reg][lane] : 0) + (uint64_t)part.from;
     *place = (descriptor[0] | (uint64_t)(descriptor[1] & 0xffff) << 32) + stride * index + at;
-    *place += in->operands > 3 ? isa_scalar(w, in, 3) : 0;
+    *place += scalar;
     bool by_row = in->idxen && stride;
-    if (!lb_settings.processor->is_cdna && !has_bounds(descriptor, by_row)) {
+    if (!has_bounds(descriptor, by_row, at + part.size <= stride)) {
         isa_trap(w, (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION,
                  "a buffer with bounds that the loopback does not know");
         return false;
     }
-    return by_row ? index < descriptor[2] : at + size <= descriptor[2];
+    return by_row ? index < descriptor[2] : at + scalar + part.size <= descriptor[2];
+}
+
+/* A word that is outside reads as 0, and is not stored.  A result may lie in the registers of the
+ * address, so all places are found first. */
+static void move_words_inside(struct wave *w, const struct instruction *in, int lane)
+{
+    unsigned size = in->argument & BYTES;
+    unsigned part = size < 4 ? size : 4;
+    uint64_t places[4];
+    bool inside[4] = {false};
+    for (unsigned i = 0; i < size / part; i++) {
+        inside[i] = isa_buffer_place(w, in, lane, (struct part){i * part, part}, &places[i]);
+    }
+    for (unsigned i = 0; i < size / part && !w->trap; i++) {
+        char zero[4] = {0};
+        char *bytes = inside[i] ? isa_reach(w, places[i], part) : zero;
+        if (bytes && (inside[i] || !(in->argument & STORE))) {
+            isa_move(w, (in->argument & ~(unsigned)BYTES) | part, in->operand[0].reg + i, lane,
+                     bytes);
+        }
+    }
 }
 
 static void buffer(struct wave *w, const struct instruction *in)
 {
-    unsigned reg = in->operand[0].reg;
     bool is_own = w->s[in->operand[2].reg + 1] & SWIZZLE && !in->idxen;
-    size_t size = in->argument & BYTES;
+    unsigned size = in->argument & BYTES;
     uint64_t active = exec(w);
     for (int i = 0; i < LANES && !w->trap; i++) {
-        char zeros[16] = {0};
         uint64_t place;
         if (!is_on(active, i)) {
             continue;
         }
-        if (is_own) {
+        if (is_own && lb_settings.processor->is_cdna) {
             uint32_t at = (uint32_t)in->offset + (in->offen ? w->v[in->operand[1].reg][i] : 0);
             uint32_t scalar = in->operands > 3 ? isa_scalar(w, in, 3) : 0;
-            move_private(w, in->argument, reg, i, at + (uint64_t)scalar / LANES);
+            move_private(w, in->argument, in->operand[0].reg, i, at + (uint64_t)scalar / LANES);
             continue;
         }
-        bool is_inside = isa_buffer_place(w, in, i, size, &place);
-        char *bytes = is_inside ? isa_reach(w, place, size) : zeros;
-        if (bytes && (is_inside || !(in->argument & STORE))) {
-            isa_move(w, in->argument, reg, i, bytes);
+        if (!isa_buffer_place(w, in, i, (struct part){0, size}, &place)) {
+            move_words_inside(w, in, i);
+            continue;
+        }
+        char *bytes = isa_reach(w, place, size);
+        if (bytes) {
+            isa_move(w, in->argument, in->operand[0].reg, i, bytes);
         }
     }
 }

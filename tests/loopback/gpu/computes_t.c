@@ -529,9 +529,8 @@ static void buffers_have_descriptors(void **state)
     OK(hipMemcpy(got, out, sizeof got, hipMemcpyDeviceToHost));
     OK(hipMemcpy(after, data, sizeof after, hipMemcpyDeviceToHost));
     for (uint32_t i = 0; i < 64; i++) {
-        bool fits = i * 8 + 4 + 16 <= 400;
-        assert_int_equal(got[i], fits ? before[i * 2 + 1] : 0);
-        assert_int_equal(got[64 + i], fits ? before[i * 2 + 4] : 0);
+        assert_int_equal(got[i], i * 8 + 4 + 4 <= 400 ? before[i * 2 + 1] : 0);
+        assert_int_equal(got[64 + i], i * 8 + 4 + 16 <= 400 ? before[i * 2 + 4] : 0);
         assert_int_equal(got[128 + i], i < 40 ? before[i * 3 + 1] : 0);
         assert_int_equal(got[192 + i], i < 40 ? before[i * 3 + 2] : 0);
         uint32_t first = 96 + i % 2; /* 96 was stored before, as the first word of row 32 */

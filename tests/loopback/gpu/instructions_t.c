@@ -81,6 +81,9 @@ static const uint32_t words[N] = {
     X("s_nop 1\n v_mov_b32_dpp %0, %1 quad_perm:[1,1,1,1] row_mask:0xf bank_mask:0xf", a)          \
     X("v_readfirstlane_b32 s40, %1\n s_bfe_i32 s40, s40, 0x80004\n v_mov_b32 %0, s40",             \
       (uint32_t)(int8_t)(a >> 4))                                                                  \
+    X("v_mov_b32 v60, 0\n ds_write_b32 v60, %1\n v_mov_b32 %0, -1\n ds_read_u16_d16 %0, v60\n"     \
+      " s_waitcnt lgkmcnt(0)",                                                                     \
+      a & 0xffff)                                                                                  \
     X("v_readfirstlane_b32 s40, %1\n v_readfirstlane_b32 s41, %2\n s_sub_u32 s42, s40, s41\n"      \
       " s_cselect_b32 s40, 1, 0\n v_mov_b32 %0, s40",                                              \
       a < b)                                                                                       \
@@ -144,11 +147,14 @@ static const uint32_t words[N] = {
     X("v_mov_b32 v60, 0\n ds_store_b32 v60, %1\n ds_cmpstore_rtn_b32 v61, v60, %2, %3\n"           \
       " ds_load_b32 %0, v60\n s_waitcnt lgkmcnt(0)",                                               \
       a == c ? b : a)                                                                              \
+    X("v_mov_b32 v60, 0\n ds_store_b32 v60, %1\n v_mov_b32 %0, -1\n ds_load_u16_d16 %0, v60\n"     \
+      " s_waitcnt lgkmcnt(0)",                                                                     \
+      a | 0xffff0000)                                                                              \
     X("s_denorm_mode 0\n v_mul_f32 %0, 1.0, %1\n s_denorm_mode 15", flushed(a))
 
 /* The instructions above that gfx1100 has not, or with other upper halves. */
-static const char *const not_on_rdna[] = {"sdwa",          "v_add_u16", "v_lshlrev_b16",
-                                          "v_ashrrev_i16", "v_max_i16", "vcc, exec"};
+static const char *const not_on_rdna[] = {
+    "sdwa", "v_add_u16", "v_lshlrev_b16", "v_ashrrev_i16", "v_max_i16", "vcc, exec", "u16_d16"};
 
 static float to_float(uint32_t bits)
 {
