@@ -87,7 +87,7 @@ bool tool_devices_lack_compiler(const hipshim_runtime_t *runtime, char text[TOOL
     } else {
         snprintf(text, TOOL_DEVICES_TEXT,
                  "HIP %s does not know %.64s, so programs find no device; name another processor "
-                 "by --isa",
+                 "by --arch, such as gfx90a, gfx942 or gfx1100",
                  version, isa && *isa ? isa : "gfx90a");
     }
     return lacks;

@@ -2,6 +2,7 @@
 
 long_tests += \
 	tests/loopback/isa_faults.t \
+	tests/loopback/processors.t \
 	tests/loopback/sanitized.t
 
 shell_tests += \

@@ -81,7 +81,7 @@ check_words() {
     has "$shell: the releases of HIP" " $said " " 7.2.53211 "
     offers embed --arch gfx900,gfx94
     is "$shell: architectures, also after a comma" "$said" "gfx900,gfx940 gfx900,gfx941 gfx900,gfx942"
-    offers run --isa gfx95
+    offers run --arch gfx95
     is "$shell: processors of the loopback" "$said" gfx950
     offers abi --fail-on ''
     is "$shell: the words of a value" "$said" "any breaking"

@@ -108,7 +108,7 @@ counts 0
 counts 1
 warned "the runtime does not know the processor" \
     "hipshim run: warning: HIP 6.4.43484 does not know gfx90b, so programs find no device" \
-    --loopback --isa=gfx90b --hip="$scratch/counts-0.so"
+    --loopback --arch=gfx90b --hip="$scratch/counts-0.so"
 LOOPBACK_ISA=gfx000 warned "nor the one of LOOPBACK_ISA" "HIP 6.4.43484 does not know gfx000" \
     --loopback --hip="$scratch/counts-0.so"
 {
@@ -161,10 +161,10 @@ cp "$scratch/counts-0.so" "$scratch/linked/libamdhip64.so.6"
 # shellcheck disable=SC2086 # several words
 $cc -o "$scratch/uses-linked" "$scratch/uses-old.c" "$scratch/linked/libamdhip64.so.6" \
     -Wl,--allow-shlib-undefined || exit 99
-said=$(HIPSHIM_LIBRARY=$scratch/counts-1.so LD_LIBRARY_PATH=$scratch/linked "$tool" run --loopback --isa=gfx90b \
+said=$(HIPSHIM_LIBRARY=$scratch/counts-1.so LD_LIBRARY_PATH=$scratch/linked "$tool" run --loopback --arch=gfx90b \
     "$scratch/uses-linked" 2>&1)
 is "a program that is linked to HIP finds no device of that processor, and its status stays" "$? $said" \
-    "100 hipshim run: warning: HIP 6.4.43484 does not know gfx90b, so programs find no device; name another processor by --isa"
+    "100 hipshim run: warning: HIP 6.4.43484 does not know gfx90b, so programs find no device; name another processor by --arch, such as gfx90a, gfx942 or gfx1100"
 
 # The settings of the loopback itself.
 LOOPBACK_LOGG=1 warned "a variable that the loopback does not read" \

@@ -65,7 +65,7 @@ else
     skip "a static program runs with --loopback" "this compiler links no static programs"
 fi
 
-for wrong in --loopback=9 --loopback=2x --loopback= --isa=gfx90a --no-such-option; do
+for wrong in --loopback=9 --loopback=2x --loopback= --isa=gfx90a --arch=gfx90a --no-such-option; do
     run "$wrong" true
     is "$wrong is refused" $status 125
     has "$wrong: help is pointed to" "$output" "hipshim run --help"
@@ -75,8 +75,8 @@ is "a program and nothing to set is refused" $status 125
 run --loopback
 is "no program is refused" $status 125
 for wrong in '' nope gfxnope 'gfx90a;rm' gfx90a:foo; do
-    run --loopback --isa="$wrong" true
-    is "--isa='$wrong' is no processor, and refused" $status 125
+    run --loopback --arch="$wrong" true
+    is "--arch='$wrong' is no processor, and refused" $status 125
 done
 HIPSHIM_LOOPBACK=$scratch run --loopback true
 is "no loopback: 125" $status 125
@@ -91,6 +91,8 @@ is "--help works" $status 0
 has "help says what it is not" "$output" "nothing about races, hardware or speed"
 
 library=$HIPSHIM_LOOPBACK/libhsa-runtime64.so.1
+run --loopback --arch gfx942 sh -c 'echo "$LOOPBACK_ISA"'
+is "--arch is the processor" "$output" gfx942
 run --loopback=3 --isa=gfx1030 sh -c 'echo "$LOOPBACK_GPUS $LOOPBACK_ISA $LD_PRELOAD"'
 is "the settings are there" "$output" "3 gfx1030 $library"
 run --loopback sh -c 'echo "$LOOPBACK_GPUS ${LOOPBACK_ISA-unset}"'

@@ -2,8 +2,8 @@
 /*
  * The loopback: an HSA runtime (libhsa-runtime64.so.1) whose GPUs are host memory.  With it an
  * unmodified libamdhip64 runs on a machine without a GPU, so that the host side of HIP programs can
- * be tested.  Kernels for gfx90a are carried out instruction by instruction, so their numbers are
- * tested, too.  Nothing is said about hardware, timing, races in global memory or memory
+ * be tested.  Kernels for gfx90a, gfx942 and gfx1100 are carried out instruction by instruction, so
+ * their numbers are tested, too.  Nothing is said about hardware, timing, races in global memory or memory
  * visibility.
  *
  * `hipshim run --loopback PROGRAM` runs a program with it.  Without that command, put its directory

@@ -52,11 +52,11 @@ for option in asm compress force quiet rust source
 end
 
 complete -c hipshim -n '__hipshim_in run' \
-    -xa '(__fish_complete_subcommand --fcs-skip=2 -a --abi -i --isa --hip --with)'
+    -xa '(__fish_complete_subcommand --fcs-skip=2 -a --abi -i --arch --isa --hip --with)'
 complete -c hipshim -n '__hipshim_in run' -s a -l abi -xa 'auto (__hipshim_releases | string replace -r "\..*" "" | sort -u)'
 complete -c hipshim -n '__hipshim_in run' -l hip -r
 complete -c hipshim -n '__hipshim_in run' -l with -r
-complete -c hipshim -n '__hipshim_in run' -s i -l isa -xa '(__hipshim_gpus)'
+complete -c hipshim -n '__hipshim_in run' -s i -l arch -l isa -xa '(__hipshim_gpus)'
 complete -c hipshim -n '__hipshim_in run' -s l -l loopback
 
 complete -c hipshim -n '__hipshim_in scan' -F

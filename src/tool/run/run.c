@@ -63,16 +63,16 @@ static const char *read_gpus(const char *text, const struct argp_state *state)
 static const char *read_isa(const char *text, const struct argp_state *state)
 {
     if (!*text || strlen(text) > ISA_ROOM) {
-        argp_error(state, "--isa=%s: not a processor such as gfx90a or gfx90a:xnack-", text);
+        argp_error(state, "--arch=%s: not a processor such as gfx90a or gfx90a:xnack-", text);
     }
-    tool_check_architecture("--isa", text, state);
+    tool_check_architecture("--arch", text, state);
     return text;
 }
 
 static void check_request(const struct tool_run *run, const struct argp_state *state)
 {
     if (!run->loopback && run->isa) {
-        argp_error(state, "--isa needs --loopback");
+        argp_error(state, "--arch needs --loopback");
     }
     if (run->with && !run->abi) {
         argp_error(state, "--with needs --abi");
@@ -285,7 +285,7 @@ static const char documentation[] =
     "`hipshim scan` shows the release. An interpreter such as python needs no HIP library itself, "
     "so auto cannot know the major that its modules open: name it.\n\n"
     "--loopback is for tests of HIP programs on a machine without a GPU, with the installed HIP "
-    "runtime, and carries out kernels for gfx90a.\n"
+    "runtime, and carries out kernels for gfx90a, gfx942 and gfx1100.\n"
     "It says nothing about races, hardware or speed.\n\n"
     "The settings also reach the programs that PROGRAM starts. Setuid and setgid programs are "
     "refused, because they ignore the settings.\n\n"
@@ -305,7 +305,8 @@ static const struct argp_option options[] = {
      0},
     {"loopback", 'l', "GPUS", OPTION_ARG_OPTIONAL,
      "Use 0 to 8 GPUs made of host memory (LOOPBACK_GPUS, or 1)", 0},
-    {"isa", 'i', "PROCESSOR", 0, "The processor of these GPUs (gfx90a)", 0},
+    {"arch", 'i', "PROCESSOR", 0, "The processor of these GPUs (gfx90a, gfx942, gfx1100)", 0},
+    {"isa", 0, NULL, OPTION_ALIAS, NULL, 0},
     {0},
 };
 static const struct argp parser = {

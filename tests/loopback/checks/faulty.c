@@ -64,7 +64,9 @@ static void check(int error, const char *what)
 
 int main(int count, char **arguments)
 {
-    const char *options[] = {"--offload-arch=gfx90a"};
+    const char *option = getenv("FAULTY_OPTION");
+    char arch[64] = "--offload-arch=gfx90a";
+    const char *options[] = {arch, option};
     const char *name = count > 1 ? arguments[1] : "good";
     unsigned groups = count > 2 ? (unsigned)atoi(arguments[2]) : 1;
     hiprtcProgram program;
@@ -77,7 +79,10 @@ int main(int count, char **arguments)
     int *address = &local;
 
     check(hiprtcCreateProgram(&program, source, "k.hip", 0, NULL, NULL), "hiprtcCreateProgram");
-    check(hiprtcCompileProgram(program, 1, options), "hiprtcCompileProgram");
+    if (getenv("FAULTY_ARCH")) {
+        snprintf(arch, sizeof arch, "--offload-arch=%s", getenv("FAULTY_ARCH"));
+    }
+    check(hiprtcCompileProgram(program, option ? 2 : 1, options), "hiprtcCompileProgram");
     check(hiprtcGetCodeSize(program, &size), "hiprtcGetCodeSize");
     char *code = malloc(size);
     check(!code || hiprtcGetCode(program, code), "hiprtcGetCode");
