@@ -59,6 +59,13 @@ static uint64_t add_halves(uint64_t a, uint64_t b, uint64_t c)
     return low | high << 16;
 }
 
+static uint64_t add_brains(uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)c;
+    return isa_to_brain(F32(a << 16) + F32(b << 16)) |
+           isa_to_brain(F32(a & 0xffff0000) + F32(b & 0xffff0000)) << 16;
+}
+
 /* The rows of the table; their index is the argument of an instruction's row. */
 static const struct {
     change *function;
@@ -66,10 +73,12 @@ static const struct {
 } changes[] = {
 #define NUMBERED(name, narrow, wide) {name##_32, false}, {name##_64, true},
     CHANGES(NUMBERED){add_halves, false},
+    {add_brains, false},
 };
 enum {
 #define NUMBER(name, narrow, wide) number_##name##_32, number_##name##_64,
     CHANGES(NUMBER) number_halves,
+    number_brains,
 };
 enum { COMPARES = 0x100, RETURNS = 0x200, LOCAL = 0x400, BUFFER = 0x800, NUMBER_MASK = 0xff };
 enum { DATUM_FIRST = 0x8000 }; /* in LDS, before the value to compare with */
@@ -199,6 +208,9 @@ const struct isa_row isa_atomic_rows[] = {
     MEMORY("min_f32", number_min_float_32) MEMORY("max_f32", number_max_float_32)
     MEMORY("cmpswap_f32", number_cmpswap_float_32 | COMPARES)
     MEMORY( "max_f64", number_max_float_64) MEMORY("pk_add_f16", number_halves)
+    MEMORY("pk_add_bf16", number_brains) LDS("pk_add_f16", number_halves)
+    LDS("pk_add_rtn_f16", number_halves | RETURNS) LDS("pk_add_bf16", number_brains)
+    LDS("pk_add_rtn_bf16", number_brains | RETURNS)
     LDS_ROWS("add_", "add_rtn_", "u32", "u64", add, 0)
     LDS_ROWS( "sub_", "sub_rtn_", "u32", "u64", sub, 0)
     LDS_ROWS("inc_", "inc_rtn_", "u32", "u64", inc, 0)

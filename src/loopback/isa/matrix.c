@@ -12,7 +12,8 @@
 #include "isa.h"
 #include "numbers.h"
 
-enum number { SINGLE, HALF, BRAIN, BYTE, DOUBLE, NIBBLE };
+/* Of the smallest ones that of A and that of B. */
+enum number { SINGLE, HALF, BRAIN, BYTE, DOUBLE, NIBBLE, FP8_FP8, FP8_BF8, BF8_FP8, BF8_BF8 };
 
 struct shape {
     uint8_t m, k, blocks, held;
@@ -50,7 +51,15 @@ struct shape {
     X(f64, 16x16x4f64, 16x16x4_f64, 16, 4, 1, 1, DOUBLE)                                           \
     X(f64, 4x4x4f64, 4x4x4_4b_f64, 4, 4, 4, 1, DOUBLE)                                             \
     X(i32, 0, 32x32x16_i8, 32, 16, 1, 8, BYTE)                                                     \
-    X(i32, 0, 16x16x32_i8, 16, 32, 1, 8, BYTE)
+    X(i32, 0, 16x16x32_i8, 16, 32, 1, 8, BYTE)                                                     \
+    X(f32, 0, 32x32x16_fp8_fp8, 32, 16, 1, 8, FP8_FP8)                                             \
+    X(f32, 0, 32x32x16_fp8_bf8, 32, 16, 1, 8, FP8_BF8)                                             \
+    X(f32, 0, 32x32x16_bf8_fp8, 32, 16, 1, 8, BF8_FP8)                                             \
+    X(f32, 0, 32x32x16_bf8_bf8, 32, 16, 1, 8, BF8_BF8)                                             \
+    X(f32, 0, 16x16x32_fp8_fp8, 16, 32, 1, 8, FP8_FP8)                                             \
+    X(f32, 0, 16x16x32_fp8_bf8, 16, 32, 1, 8, FP8_BF8)                                             \
+    X(f32, 0, 16x16x32_bf8_fp8, 16, 32, 1, 8, BF8_FP8)                                             \
+    X(f32, 0, 16x16x32_bf8_bf8, 16, 32, 1, 8, BF8_BF8)
 
 /* Result, type of the factors, and their number in the table of shapes. */
 #define SQUARES(X)                                                                                 \
@@ -68,12 +77,13 @@ struct shape {
 static const struct shape shapes[] = {SHAPES(SHAPE) SQUARES(SQUARE_SHAPE)};
 enum { SHAPES(NUMBER) SQUARES(SQUARE_NUMBER) };
 
-static double element(const struct wave *w, const struct shape *shape, const struct operand *o,
-                      unsigned row, unsigned k, unsigned block)
+static double element(const struct wave *w, const struct shape *shape, const struct instruction *in,
+                      unsigned which, unsigned row, unsigned k, unsigned block)
 {
     unsigned lane = row + shape->m * (block + shape->blocks * (k / shape->held));
     unsigned at = k % shape->held;
-    const uint32_t(*v)[LANES] = (const uint32_t(*)[LANES])w->v + o->reg;
+    const uint32_t(*v)[LANES] = (const uint32_t(*)[LANES])w->v + in->operand[1 + which].reg;
+    unsigned smallest = shape->number - FP8_FP8;
     switch (shape->number) {
     case SINGLE:
         return (double)f32(v[0][lane]);
@@ -85,8 +95,11 @@ static double element(const struct wave *w, const struct shape *shape, const str
         return (double)(int8_t)(v[at / 4][lane] >> at % 4 * 8);
     case NIBBLE:
         return (double)(int32_t)signed_field(v[at / 8][lane], at % 8 * 4, 4);
-    default:
+    case DOUBLE:
         return f64(v[0][lane] | (uint64_t)v[1][lane] << 32);
+    default:
+        return (double)isa_small(v[at / 4][lane] >> at % 4 * 8,
+                                 smallest >> (1 - which) & 1 ? 2 : 3);
     }
 }
 
@@ -131,8 +144,8 @@ static uint64_t dot(const struct wave *w, const struct instruction *in, const st
     double wide = f64(old);
     uint32_t whole = (uint32_t)old;
     for (unsigned k = 0; k < shape->k; k++) {
-        double a = element(w, shape, &in->operand[1], row, k, block);
-        double b = element(w, shape, &in->operand[2], column, k, block);
+        double a = element(w, shape, in, 0, row, k, block);
+        double b = element(w, shape, in, 1, column, k, block);
         single = fmaf((float)a, (float)b, single);
         wide = fma(a, b, wide);
         whole += shape->number == BYTE ? (uint32_t)(int32_t)(a * b) : 0;
@@ -173,7 +186,7 @@ static double factor(const struct wave *w, const struct instruction *in, unsigne
                      unsigned row, unsigned k)
 {
     const struct shape *shape = &shapes[in->argument];
-    double value = element(w, shape, &in->operand[1 + which], row, k, 0);
+    double value = element(w, shape, in, which, row, k, 0);
     bool is_unsigned = in->result == INTEGER && !(in->neg_lo >> which & 1);
     return is_unsigned && value < 0 ? value + (shape->number == BYTE ? 256 : 16) : value;
 }
@@ -226,7 +239,11 @@ static void wmma(struct wave *w, const struct instruction *in)
 #define ROW(type, old, new, m, k, blocks, held, number)                                            \
     NAMED(type, old, number, number_##type##_##old##_##new)                                        \
     NAMED(type, new, number, number_##type##_##old##_##new)
-#define TYPE_NIBBLE INTEGER
+#define TYPE_NIBBLE  INTEGER
+#define TYPE_FP8_FP8 FLOAT32
+#define TYPE_FP8_BF8 FLOAT32
+#define TYPE_BF8_FP8 FLOAT32
+#define TYPE_BF8_BF8 FLOAT32
 #define SQUARE(type, factors, number)                                                              \
     {"v_wmma_" #type "_16x16x16_" #factors,                                                        \
      wmma,                                                                                         \

@@ -64,6 +64,35 @@ uint32_t isa_to_brain(float value)
     return isnan(value) ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
+static int small_bias(int digits)
+{
+    return digits == 3 ? 8 : 16;
+}
+
+float isa_small(uint32_t bits, int digits)
+{
+    uint32_t one = UINT32_C(1) << digits;
+    int exponent = (int)((bits & 0x7f) >> digits);
+    uint32_t number = (bits & (one - 1)) | (exponent ? one : 0);
+    float size = ldexpf((float)number, (exponent ? exponent : 1) - small_bias(digits) - digits);
+    return (bits & 0xff) == 0x80 ? NAN : bits & 0x80 ? -size : size;
+}
+
+uint32_t isa_to_small(float value, int digits)
+{
+    if (!isfinite(value)) {
+        return 0x80;
+    }
+    int least = 1 - small_bias(digits);
+    int exponent = value != 0 && ilogbf(value) > least ? ilogbf(value) : least;
+    double exact = ldexp(fabs((double)value), digits - exponent);
+    uint32_t number = exact < 256 ? (uint32_t)exact : 256;
+    double rest = exact - number;
+    number += rest > 0.5 || (rest == 0.5 && number & 1);
+    uint32_t bits = ((uint32_t)(exponent - least) << digits) + number;
+    return bits > 0x7f ? 0x80 : bits && signbit(value) ? 0x80 | bits : bits;
+}
+
 uint32_t isa_to_int(double value)
 {
     if (!(value > -2147483649.0)) {

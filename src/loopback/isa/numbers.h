@@ -43,6 +43,10 @@ float isa_half(uint32_t bits);
 uint32_t isa_to_half(double value, unsigned rounding);
 /* The upper half of a float, rounded to the nearest even one. */
 uint32_t isa_to_brain(float value);
+/* Numbers of 8 bits with so many digits, 3 (fp8) or 2 (bf8), as gfx942 has them: 0x80 is the NaN,
+ * what is too large becomes it, and there is one zero. */
+float isa_small(uint32_t bits, int digits);
+uint32_t isa_to_small(float value, int digits);
 /* Saturates, and gives 0 for a NaN. */
 uint32_t isa_to_int(double value);
 uint32_t isa_to_unsigned(double value);

@@ -114,6 +114,8 @@ static double fmas_scale(float c)
     X(v_cvt_flr_i32_f32, FLOAT32, INTEGER, isa_to_int(floor((double)F(a))))                        \
     X(v_cvt_f32_f16, FLOAT16, FLOAT32, R(H(a)))                                                    \
     X(v_cvt_f16_f32, FLOAT32, FLOAT16, isa_to_half((double)F(a), rounding_64(w)))                  \
+    X(v_cvt_f32_fp8, INTEGER, FLOAT32, R(isa_small(a, 3)))                                         \
+    X(v_cvt_f32_bf8, INTEGER, FLOAT32, R(isa_small(a, 2)))                                         \
     X(v_rcp_f32, FLOAT32, FLOAT32, R(1 / F(a)))                                                    \
     X(v_rcp_iflag_f32, FLOAT32, FLOAT32, R(1 / F(a)))                                              \
     X(v_sqrt_f32, FLOAT32, FLOAT32, R(sqrtf(F(a))))                                                \
@@ -169,6 +171,8 @@ static double fmas_scale(float c)
     X(v_mbcnt_lo_u32_b32, INTEGER, INTEGER, ones_below(a, i) + b)                                  \
     X(v_mbcnt_hi_u32_b32, INTEGER, INTEGER, ones_below(a, i - 32) + b)                             \
     X(v_cvt_pkrtz_f16_f32, FLOAT32, INTEGER, pack_rounded(F(a), F(b), 3))                          \
+    X(v_cvt_pk_fp8_f32, FLOAT32, INTEGER, isa_to_small(F(a), 3) | isa_to_small(F(b), 3) << 8)      \
+    X(v_cvt_pk_bf8_f32, FLOAT32, INTEGER, isa_to_small(F(a), 2) | isa_to_small(F(b), 2) << 8)      \
     X(v_cvt_pknorm_i16_f32, FLOAT32, INTEGER,                                                      \
       normalized(F(a), 32767, true) | normalized(F(b), 32767, true) << 16)                         \
     X(v_cvt_pknorm_u16_f32, FLOAT32, INTEGER,                                                      \
@@ -334,6 +338,8 @@ static void carry(struct wave *w, const struct instruction *in)
 /* The comma of a row is in its macro. */
 /* clang-format off */
 const struct isa_row isa_vector_rows[] = {
+    {"v_cvt_pk_fp8_f32", v_cvt_pk_fp8_f32, KEEPS_HIGH, FLOAT32, INTEGER, 0},
+    {"v_cvt_pk_bf8_f32", v_cvt_pk_bf8_f32, KEEPS_HIGH, FLOAT32, INTEGER, 0},
     UNARY(ROW) BINARY(ROW) SATURATING(ROW_SATURATING) TERNARY(ROW) ACCUMULATING(ROW)
     {"v_cndmask_b32", v_cndmask_b32, 0, INTEGER, INTEGER, 0},
     {"v_cndmask_b16", v_cndmask_b32, IS_HALF, INTEGER, INTEGER, 0},

@@ -63,6 +63,11 @@ static double trig_preop(double a, uint32_t selector)
     return ldexp((double)digits, -53 - shift + (exponent >= 1968 ? 128 : 0));
 }
 
+static uint64_t two_floats(uint32_t a, int digits)
+{
+    return bits32(isa_small(a, digits)) | (uint64_t)bits32(isa_small(a >> 8, digits)) << 32;
+}
+
 /* Sources that have 32 bits, besides those of 64: their numbers are bits. */
 enum { FIRST = 1, SECOND = 2, THIRD = 4 };
 
@@ -91,6 +96,8 @@ enum { FIRST = 1, SECOND = 2, THIRD = 4 };
     X(v_cvt_f64_f32, 1, FIRST, FLOAT32, FLOAT64, R((double)f32((uint32_t)a)))                      \
     X(v_cvt_f64_i32, 1, FIRST, INTEGER, FLOAT64, R((double)I(a)))                                  \
     X(v_cvt_f64_u32, 1, FIRST, INTEGER, FLOAT64, R((double)a))                                     \
+    X(v_cvt_pk_f32_fp8, 1, FIRST, INTEGER, INTEGER, two_floats((uint32_t)a, 3))                    \
+    X(v_cvt_pk_f32_bf8, 1, FIRST, INTEGER, INTEGER, two_floats((uint32_t)a, 2))                    \
     X(v_lshlrev_b64, 2, FIRST, INTEGER, INTEGER, b << (a & 63))                                    \
     X(v_lshrrev_b64, 2, FIRST, INTEGER, INTEGER, b >> (a & 63))                                    \
     X(v_ashrrev_i64, 2, FIRST, INTEGER, INTEGER, (uint64_t)(L(b) >> (a & 63)))                     \

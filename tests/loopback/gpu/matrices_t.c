@@ -46,6 +46,10 @@ static const struct shape {
     {"f64_4x4x4f64", "double", 4, 1, 4, 4, NULL},
     {"i32_32x32x16_i8", "byte", 32, 8, 1, 16, "gfx942"},
     {"i32_16x16x32_i8", "byte", 16, 8, 1, 32, "gfx942"},
+    {"f32_32x32x16_fp8_fp8", "fp8 fp8", 32, 8, 1, 16, "gfx942"},
+    {"f32_32x32x16_bf8_fp8", "bf8 fp8", 32, 8, 1, 16, "gfx942"},
+    {"f32_16x16x32_fp8_bf8", "fp8 bf8", 16, 8, 1, 32, "gfx942"},
+    {"f32_16x16x32_bf8_bf8", "bf8 bf8", 16, 8, 1, 32, "gfx942"},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -82,9 +86,29 @@ static int c_of(int lane, int index)
     return lane + index * 100;
 }
 
-/* One number of a lane, in its place there. */
-static void put(const struct shape *shape, unsigned char *lane, int at, int value)
+static bool is_small(const struct shape *shape)
 {
+    return strstr(shape->type, "8 ") != NULL;
+}
+
+/* A small whole number with so many digits behind the point: 3 for fp8, 2 for bf8. */
+static unsigned char small_of(int value, int digits)
+{
+    int exponent = 0, size = abs(value);
+    while (size >> (exponent + 1)) {
+        exponent++;
+    }
+    int bias = digits == 3 ? 8 : 16, rest = (size << digits >> exponent) - (1 << digits);
+    return size ? (unsigned char)((value < 0) << 7 | (exponent + bias) << digits | rest) : 0;
+}
+
+/* One number of a lane, in its place there. */
+static void put(const struct shape *shape, unsigned char *lane, int at, int value, bool is_b)
+{
+    if (is_small(shape)) {
+        lane[at] = small_of(value, shape->type[is_b ? 4 : 0] == 'f' ? 3 : 2);
+        return;
+    }
     float single = (float)value;
     double wide = value;
     uint32_t bits;
@@ -114,7 +138,7 @@ static void *spread(const struct shape *shape, int (*value)(int, int, int))
         for (int row = 0; row < shape->size; row++) {
             for (int k = 0; k < shape->depth; k++) {
                 int lane = row + shape->size * (block + shape->blocks * (k / shape->held));
-                put(shape, lanes[lane], k % shape->held, value(row, k, block));
+                put(shape, lanes[lane], k % shape->held, value(row, k, block), value == b_of);
             }
         }
     }
@@ -186,6 +210,101 @@ static void products_are_right(void **state)
         }
     }
     print_message("%d forms are right\n", checked);
+}
+
+/* --- numbers of 8 bits on gfx942 --- */
+
+static const char conversions[] =
+    "extern \"C\" __global__ void decode(float *f) {\n"
+    "    int i = threadIdx.x, codes = i | (i + 1 & 255) << 24;\n"
+    "    f[i] = __builtin_amdgcn_cvt_f32_fp8(codes, 0);\n"
+    "    f[256 + i] = __builtin_amdgcn_cvt_f32_bf8(codes, 0);\n"
+    "    f[512 + i] = __builtin_amdgcn_cvt_f32_fp8(codes, 3);\n"
+    "    f[768 + i] = __builtin_amdgcn_cvt_pk_f32_bf8(codes, true)[1];\n"
+    "}\n"
+    "extern \"C\" __global__ void encode(const float *f, unsigned *out) {\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    out[i] = __builtin_amdgcn_cvt_pk_bf8_f32(f[i], f[i],\n"
+    "        __builtin_amdgcn_cvt_pk_fp8_f32(f[i], f[i], 0, false), true);\n"
+    "}\n";
+
+static float number_of(int code, int digits)
+{
+    int bias = digits == 3 ? 8 : 16, exponent = (code & 127) >> digits, one = 1 << digits;
+    int whole = (code & (one - 1)) + (exponent ? one : 0);
+    double value = whole;
+    for (int i = exponent ? exponent : 1; i < bias + digits; i++) {
+        value /= 2;
+    }
+    for (int i = bias + digits; i < exponent; i++) {
+        value *= 2;
+    }
+    return (float)(code & 128 ? -value : value);
+}
+
+/* What is nearest to x, by trying them all; beyond half a step after the largest it is the NaN. */
+static int nearest_to(float x, int digits)
+{
+    int best = 0;
+    double step = (double)number_of(127, digits) - (double)number_of(126, digits);
+    double size = x < 0 ? -(double)x : (double)x;
+    if (!(size < (double)number_of(127, digits) + step / 2)) {
+        return 128;
+    }
+    for (int code = 1; code < 128; code++) {
+        double to_best = size - (double)number_of(best, digits);
+        double to_this = (double)number_of(code, digits) - size;
+        best = to_this < to_best || (to_this == to_best && !(code & 1)) ? code : best;
+    }
+    return best && x < 0 ? best | 128 : best;
+}
+
+static void numbers_of_8_bits_are_converted(void **state)
+{
+    enum { STEPS = 1024 };
+    static float given[STEPS], decoded[1024];
+    static uint32_t encoded[STEPS];
+    void *floats, *codes;
+    hipFunction_t decode, encode;
+    if (strncmp(processor, "gfx942", 6) != 0) {
+        skip();
+    }
+    hipModule_t converts = module_of(conversions);
+    for (int i = 0; i < STEPS; i++) { /* numbers, their middles, and what is beside these */
+        float from = number_of(i / 8, i & 1 ? 3 : 2), to = number_of(i / 8 + 1, i & 1 ? 3 : 2);
+        float middle = (from + to) / 2;
+        given[i] = i >> 1 & 1   ? (i >> 2 & 1 ? middle : middle * 1.00001f)
+                   : i >> 2 & 1 ? from
+                                : -middle;
+    }
+    given[STEPS - 1] = 1e30f;
+    given[STEPS - 2] = -1.f / 0.f;
+    OK(hipMalloc(&floats, sizeof given));
+    OK(hipMalloc(&codes, sizeof encoded));
+    OK(hipModuleGetFunction(&decode, converts, "decode"));
+    OK(hipModuleGetFunction(&encode, converts, "encode"));
+    OK(hipModuleLaunchKernel(decode, 1, 1, 1, 256, 1, 1, 0, NULL, (void *[]){&floats}, NULL));
+    OK(hipMemcpy(decoded, floats, sizeof decoded, hipMemcpyDeviceToHost));
+    OK(hipMemcpy(floats, given, sizeof given, hipMemcpyHostToDevice));
+    OK(hipModuleLaunchKernel(encode, STEPS / 256, 1, 1, 256, 1, 1, 0, NULL,
+                             (void *[]){&floats, &codes}, NULL));
+    OK(hipMemcpy(encoded, codes, sizeof encoded, hipMemcpyDeviceToHost));
+    for (int i = 0; i < 1024; i++) {
+        int code = i / 512 ? (i + 1) % 256 : i % 256, digits = i / 256 % 2 ? 2 : 3;
+        if (code == 128 ? decoded[i] == decoded[i] : decoded[i] != number_of(code, digits)) {
+            fail_msg("code 0x%x, %d digits: %a", code, digits, (double)decoded[i]);
+        }
+    }
+    for (int i = 0; i < STEPS; i++) {
+        uint32_t wanted =
+            (uint32_t)(nearest_to(given[i], 3) * 0x101 | nearest_to(given[i], 2) * 0x1010000);
+        if (encoded[i] != wanted) {
+            fail_msg("%a: 0x%x, not 0x%x", (double)given[i], encoded[i], wanted);
+        }
+    }
+    OK(hipModuleUnload(converts));
+    OK(hipFree(floats));
+    OK(hipFree(codes));
 }
 
 /* --- gfx1100 --- */
@@ -271,6 +390,7 @@ static void write_kernel(FILE *to, const struct shape *shape)
 {
     const char *result = is(shape, "double") ? "double" : is(shape, "byte") ? "int" : "float";
     const char *type = is(shape, "double")  ? "double"
+                       : is_small(shape)    ? "long"
                        : is(shape, "byte")  ? (shape->held == 8 ? "long" : "int")
                        : is(shape, "float") ? "float"
                        : is(shape, "half")  ? "half4"
@@ -325,6 +445,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_right),
+        cmocka_unit_test(numbers_of_8_bits_are_converted),
         cmocka_unit_test(squares_are_right),
     };
     return cmocka_run_group_tests_name("matrices are multiplied", tests, load, unload);
