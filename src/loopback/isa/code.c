@@ -26,7 +26,7 @@ struct isa_code *lb_isa_code_new(const char *elf, const struct lb_block *block)
             code->start = block->base + segment->p_vaddr;
             code->bytes = block->backing + segment->p_vaddr;
             code->size = segment->p_filesz & ~UINT64_C(3);
-            code->at = lb_new((code->size / 4 + 1) * sizeof *code->at);
+            code->at = lb_new((code->size / 4 + 1) * sizeof(void *));
             return code;
         }
     }

@@ -57,10 +57,32 @@ static bool unwrap(char **text, const char *prefix)
     return true;
 }
 
+static bool read_number(const char **text, unsigned *number)
+{
+    char *end;
+    *number = (unsigned)strtoul(*text, &end, 10);
+    bool is_number = isdigit((unsigned char)**text) && end != *text;
+    *text = end;
+    return is_number;
+}
+
+/* "7", or "[4:7]" */
+static bool read_range(const char **text, unsigned *first, unsigned *last)
+{
+    if (**text != '[') {
+        bool is_one = read_number(text, first);
+        *last = *first;
+        return is_one;
+    }
+    ++*text;
+    bool has_first = read_number(text, first) && *(*text)++ == ':';
+    return has_first && read_number(text, last) && *(*text)++ == ']';
+}
+
 static bool read_register(struct operand *o, const char *text)
 {
     unsigned first, last;
-    int used = 0;
+    const char *rest = text + 1;
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
         if (!strcmp(text, named[i].name)) {
             o->kind = OPERAND_SCALAR;
@@ -69,24 +91,17 @@ static bool read_register(struct operand *o, const char *text)
             return true;
         }
     }
-    if (!strchr("vsa", text[0])) {
+    if (!strchr("vsa", text[0]) || !text[0] || !read_range(&rest, &first, &last)) {
         return false;
     }
-    if (sscanf(text + 1, "[%u:%u]%n", &first, &last, &used) < 2 || !used) {
-        used = 0;
-        if (sscanf(text + 1, "%u%n", &first, &used) < 1) {
-            return false;
-        }
-        last = first;
-    }
-    if (!strcmp(text + 1 + used, ".l") || !strcmp(text + 1 + used, ".h")) {
-        o->half = text[2 + used] == 'l' ? 1 : 2;
-        used += 2;
+    if (!strcmp(rest, ".l") || !strcmp(rest, ".h")) {
+        o->half = rest[1] == 'l' ? 1 : 2;
+        rest += 2;
     }
     o->kind = text[0] == 's' ? OPERAND_SCALAR : OPERAND_VECTOR;
     o->reg = (uint16_t)(first + (text[0] == 'a' ? AGPRS : 0));
     o->count = (uint8_t)(last - first + 1);
-    return text[1 + used] == '\0' && first <= last && last < (text[0] == 's' ? VCC : AGPRS);
+    return *rest == '\0' && first <= last && last < (text[0] == 's' ? VCC : AGPRS);
 }
 
 /* hwreg(NAME, START, WIDTH), or hwreg(NAME) for 32 bits; the number of the register is known for
@@ -96,8 +111,20 @@ static bool read_hardware_register(struct operand *o, const char *text)
     unsigned start = 0;
     unsigned width = 32;
     char name[32];
-    if (sscanf(text, "%31[A-Z0-9_], %u, %u", name, &start, &width) < 1 || start > 31 ||
-        width - 1 > 31) {
+    size_t length = strcspn(text, ",)");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    text += length;
+    if (*text == ',') {
+        text += strspn(text, ", ");
+        if (!read_number(&text, &start) || *text != ',') {
+            return false;
+        }
+        text += strspn(text, ", ");
+        if (!read_number(&text, &width)) {
+            return false;
+        }
+    }
+    if (start > 31 || width - 1 > 31) {
         return false;
     }
     o->reg = !strcmp(name, "HW_REG_MODE")            ? HARDWARE_MODE
@@ -168,9 +195,11 @@ static unsigned bits_of(const char *list) /* [0,1] is 2 */
 
 static uint16_t permutation_of(const char *list)
 {
-    unsigned lane[4] = {0};
-    sscanf(list, "[%u,%u,%u,%u]", lane, lane + 1, lane + 2, lane + 3);
-    return (uint16_t)((lane[0] & 3) | (lane[1] & 3) << 2 | (lane[2] & 3) << 4 | (lane[3] & 3) << 6);
+    unsigned permutation = 0;
+    for (unsigned i = 0; i < 4 && list[1 + 2 * i]; i++) {
+        permutation |= (unsigned)(list[1 + 2 * i] & 3) << 2 * i;
+    }
+    return (uint16_t)permutation;
 }
 
 static bool dpp_modifier(struct instruction *in, const char *name, const char *value)
@@ -308,10 +337,13 @@ static void strip_encoding(struct instruction *in, char *mnemonic)
 static bool read_coordinates(struct instruction *in, const char *list)
 {
     unsigned reg;
-    int used;
-    while (in->coordinates < 4 && sscanf(list, " v%u%n", &reg, &used) == 1) {
+    while (in->coordinates < 4 && *list == 'v') {
+        list++;
+        if (!read_number(&list, &reg)) {
+            return false;
+        }
         in->coordinate[in->coordinates++] = (uint8_t)reg;
-        list += used + (list[used] == ',');
+        list += strspn(list, ", ");
     }
     in->operands++;
     return *list == ']';
@@ -322,7 +354,9 @@ static bool read_token(struct instruction *in, char *token)
 {
     size_t name = strcspn(token, ":[(");
     bool has_value = token[name] == ':';
-    token[name] = has_value ? '\0' : token[name];
+    if (has_value) {
+        token[name] = '\0';
+    }
     if (has_value ? value_modifier(in, token, token + name + 1) : word_modifier(in, token)) {
         return true;
     }
@@ -425,7 +459,7 @@ bool isa_decode(struct instruction *in, const char *text)
     }
     add_operands(in, is_rdna ? name : "", false);
     if (in->clamp && in->result == INTEGER) {
-        strcat(name, " clamp");
+        snprintf(name + strlen(name), sizeof name - strlen(name), " clamp");
         row = isa_row_find(name);
         if (!row) {
             return false;
@@ -433,5 +467,6 @@ bool isa_decode(struct instruction *in, const char *text)
         take_row(in, row);
     }
     note_changes(in);
-    return !(in->dpp && in->source == FLOAT64);
+    bool has_mask = !strncmp(name, "v_cmp", 5) || strstr(name, "_co_");
+    return !(in->dpp && (in->source == FLOAT64 || (has_mask && !in->bound)));
 }

@@ -116,6 +116,9 @@ static void all_are_stuck(struct launch *launch)
         effects |= group->effects;
         first = group->index < first->index ? group : first;
     }
+    if (!first) {
+        return;
+    }
     struct wave *w = first->waves;
     while (!w->spins && w->state != WAVE_GATED) {
         w++;

@@ -80,7 +80,7 @@ hsa_status_t lb_isa_launch(const struct isa_launch *request)
     }
     launch.entry = (const char *)object + launch.descriptor.entry; /* NOLINT */
     count_groups(&launch, packet);
-    if (launch.groups == 0) {
+    if (launch.groups == 0 || launch.waves == 0) {
         return HSA_STATUS_SUCCESS;
     }
     launch.lds = packet->group_segment_size;

@@ -77,7 +77,7 @@ static void ds_move(struct wave *w, const struct instruction *in)
             for (unsigned k = 0; bytes && k < size; k += 4) {
                 uint32_t *word = &w->v[reg + k / 4][i];
                 if (group->touches && bytes != nothing) {
-                    check_race(w, in, at[i] + offset + k, store && memcmp(word, bytes + k, 4));
+                    check_race(w, in, at[i] + offset + k, store && memcmp(word, bytes + k, 4) != 0);
                 }
                 memcpy(store ? bytes + k : (char *)word, store ? (char *)word : bytes + k, 4);
             }
@@ -118,10 +118,9 @@ static void ds_swizzle_b32(struct wave *w, const struct instruction *in)
     uint64_t active = exec(w);
     uint32_t code = (uint32_t)in->offset;
     for (uint32_t i = 0; i < LANES; i++) {
-        uint32_t from =
-            code & 0x8000
-                ? (i & ~3U) + (code >> i % 4 * 2 & 3)
-                : (i & 32) | ((((i & 31) & (code & 31)) | (code >> 5 & 31)) ^ (code >> 10 & 31));
+        uint32_t from = code & 0x8000
+                            ? (i & ~3U) + (code >> i % 4 * 2 & 3)
+                            : (i & 32) | (((i & code & 31) | (code >> 5 & 31)) ^ (code >> 10 & 31));
         values[i] = is_on(active, (int)from) ? w->v[in->operand[1].reg][from] : 0;
     }
     isa_result(w, in, values);

@@ -156,7 +156,7 @@ static uint64_t dot(const struct wave *w, const struct instruction *in, const st
 static void mfma(struct wave *w, const struct instruction *in)
 {
     const struct shape *shape = &shapes[in->argument];
-    uint64_t values[32][LANES];
+    uint64_t values[32][LANES] = {{0}};
     struct cell cell;
     bool wide = shape->number == DOUBLE;
     unsigned count = (unsigned)shape->m * shape->m * shape->blocks / LANES;
@@ -169,7 +169,8 @@ static void mfma(struct wave *w, const struct instruction *in)
             dot(w, in, shape, row, column, block, old_value(w, in, cell));
     }
     for (unsigned k = 0; k < count; k++) { /* EXEC does not matter */
-        uint32_t(*v)[LANES] = w->v + in->operand[0].reg + k * (wide ? 2 : 1);
+        unsigned reg = in->operand[0].reg + k * (wide ? 2 : 1);
+        uint32_t(*v)[LANES] = w->v + reg;
         for (int i = 0; i < LANES; i++) {
             v[0][i] = (uint32_t)values[k][i];
             if (wide) {

@@ -48,7 +48,6 @@ uint32_t isa_to_half(double value, unsigned rounding)
     uint32_t base = exponent >= -14 ? (uint32_t)(exponent + 14) << 10 : 0;
     if (exponent > 15) {
         base = 0x7c00;
-        kept = 0;
         if (rounding == 3 || rounding == (sign ? 1U : 2U)) {
             return sign | 0x7bff;
         }

@@ -201,7 +201,7 @@ static uint64_t whole_quads(uint64_t a)
     static void name(struct wave *w, const struct instruction *in)                                 \
     {                                                                                              \
         if (condition) {                                                                           \
-            w->pc += 4 * signed16((uint32_t)in->operand[0].value);                                 \
+            w->pc += 4L * signed16((uint32_t)in->operand[0].value);                                \
         }                                                                                          \
     }
 
@@ -237,7 +237,7 @@ static void s_swappc_b64(struct wave *w, const struct instruction *in)
 static void s_call_b64(struct wave *w, const struct instruction *in)
 {
     isa_set_scalar_wide(w, &in->operand[0], (uint64_t)w->pc);
-    w->pc += 4 * signed16((uint32_t)in->operand[1].value);
+    w->pc += 4L * signed16((uint32_t)in->operand[1].value);
 }
 
 static void s_endpgm(struct wave *w, const struct instruction *in)

@@ -249,7 +249,7 @@ static void packed_source(struct wave *w, const struct instruction *in, unsigned
 
 static void packed(struct wave *w, const struct instruction *in)
 {
-    uint32_t s[3][LANES];
+    uint32_t s[3][LANES] = {{0}};
     uint64_t values[LANES] = {0};
     for (unsigned high = 0; high < 2; high++) {
         for (unsigned k = 0; k + 1 < in->operands; k++) {
