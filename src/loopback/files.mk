@@ -8,7 +8,6 @@ loopback_LTLIBRARIES = src/loopback/libhsa-runtime64.la
 
 src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/agents.c \
-	src/loopback/blits.c \
 	src/loopback/clock.c \
 	src/loopback/copies.c \
 	src/loopback/exit.c \

@@ -117,12 +117,11 @@ static void dispatch(struct queue *queue, const hsa_kernel_dispatch_packet_t *pa
                    (unsigned long long)packet->kernel_object);
         return;
     }
-    if (lb_blit_is_interpreted(kernel) && kernel->code) {
-        run(queue, kernel, packet);
-        return;
-    }
-    if (lb_blit_is(kernel->name)) {
-        lb_blit_run(kernel, packet->kernarg_address);
+    if (lb_is_of_runtime(kernel)) {
+        lb_log("the runtime's kernel %s", kernel->name);
+        if (!queue->faulty) {
+            run(queue, kernel, packet);
+        }
         return;
     }
     __atomic_add_fetch(&dispatches, 1, __ATOMIC_ACQ_REL);

@@ -13,7 +13,7 @@
  *   LOOPBACK_ISA=gfx90a    their processor; features may follow, as in gfx90a:xnack-
  *   LOOPBACK_LOG=1         print every refusal and life-cycle step to standard error
  *   LOOPBACK_STRICT=0      print and refuse a request that the loopback does not know, such as an
- *                          agent query or a blit kernel; by default such a request ends the
+ *                          agent query or a packet; by default such a request ends the
  *                          process with one line and status 99
  *   LOOPBACK_GUARD=1       an access of the host to GPU memory faults
  *   LOOPBACK_CHECK=1       a kernel's access to memory ends at the size that was asked for, not at

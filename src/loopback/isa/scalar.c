@@ -364,7 +364,7 @@ const struct isa_row isa_scalar_rows[] = {
     {"ds_gws_barrier", ds_gws_barrier, GLOBAL_SHARE, INTEGER, INTEGER, 0},
     {"s_setreg_imm32_b32", s_setreg_b32, 0, INTEGER, INTEGER, 0},
     {"s_memrealtime", s_memtime, 0, INTEGER, INTEGER, 0},
-    NOTHING("s_nop") NOTHING("s_waitcnt") NOTHING("s_setprio")
+    NOTHING("s_nop") NOTHING("s_waitcnt") NOTHING("s_setprio") NOTHING("ds_gws_init")
     NOTHING("s_sethalt") NOTHING("s_dcache_wb") NOTHING("s_dcache_inv") NOTHING("s_icache_inv")
     NOTHING("s_sendmsg") NOTHING("s_inst_prefetch") NOTHING("s_dcache_inv_vol")
     NOTHING("s_dcache_wb_vol") NOTHING("s_ttracedata") NOTHING("s_incperflevel")
