@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-# The GPU of host memory that `hipshim run --loopback` lends; see <hipshim/loopback.h>.
+# The GPU of host memory that `hipshim run --loopback` lends; see doc/loopback.md.
 # Only a shared library can take the place of ROCm's.
 if SHARED
 loopbackdir = $(pkglibdir)/loopback

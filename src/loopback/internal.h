@@ -8,8 +8,6 @@
 #ifndef LOOPBACK_INTERNAL_H
 #define LOOPBACK_INTERNAL_H
 
-#include <hipshim/loopback.h>
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -178,6 +176,9 @@ struct lb_kernel {
     struct lb_kernel *next;
 };
 const struct lb_kernel *lb_kernel_find(uint64_t object);
+/* The number of code objects loaded so far, without those of the runtime itself.  Tests find the
+ * function by dlsym, and `hipshim doctor` knows the loopback by it. */
+uint64_t loopback_code_objects(void);
 /* Whether the runtime itself brings the kernel, for copies, fills and waits. */
 bool lb_is_of_runtime(const struct lb_kernel *kernel);
 

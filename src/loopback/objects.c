@@ -55,7 +55,7 @@ struct object {
 };
 
 static struct lb_kernel *kernels;
-static _Atomic uint64_t loads; /* for loopback_code_objects */
+static _Atomic uint64_t loads;
 
 uint64_t loopback_code_objects(void)
 {
