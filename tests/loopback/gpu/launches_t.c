@@ -126,7 +126,7 @@ static void argument_by_argument(void **state)
 {
     int value = 71;
     OK(hipConfigureCall(blocks, threads, 0, NULL));
-    OK(hipSetupArgument(&memory, sizeof memory, 0));
+    OK(hipSetupArgument(&memory, sizeof(void *), 0));
     OK(hipSetupArgument(&value, sizeof value, 8));
     OK(hipLaunchByPtr(&store));
     expect_launch(71);
