@@ -49,8 +49,7 @@ owninclude_HEADERS = \
 	include/hipshim/hipshim/embed.h \
 	include/hipshim/hipshim/embed_build.h \
 	include/hipshim/hipshim/hipshim.h \
-	include/hipshim/hipshim/kernel.h \
-	include/hipshim/hipshim/loopback.h
+	include/hipshim/hipshim/kernel.h
 
 # Installs BINDINGS_HEADERS: automake reads that name as "headers for BINDINGSdir".
 BINDINGSdir = $(includedir)/hipshim/bindings

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-# The GPU of host memory that `hipshim run --loopback` lends; see <hipshim/loopback.h>.
+# The GPU of host memory that `hipshim run --loopback` lends; see doc/loopback.md.
 # Only a shared library can take the place of ROCm's.
 if SHARED
 loopbackdir = $(pkglibdir)/loopback
@@ -8,7 +8,6 @@ loopback_LTLIBRARIES = src/loopback/libhsa-runtime64.la
 
 src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/agents.c \
-	src/loopback/blits.c \
 	src/loopback/clock.c \
 	src/loopback/copies.c \
 	src/loopback/exit.c \

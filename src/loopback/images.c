@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Images and samplers.  Rows are padded to 256 bytes.  A handle is the address
- * of a pseudo descriptor, which the runtime copies into texture objects and kernel
- * arguments; two words of it point to the loopback's own record.  Compiled code reads
+ * of a pseudo descriptor, which the runtime copies into texture objects and its own kernels
+ * read; two words of it point to the loopback's own record.  Compiled code reads
  * sizes and the format where the hardware's descriptor has them.
  */
 #include <stdlib.h>
@@ -18,8 +18,10 @@ struct image {
     uint32_t depth, unused[3];
     uint32_t type, order, width, rest[5];
     struct lb_image fields;
+    struct lb_block block; /* the descriptor, as kernels may access it */
 };
 _Static_assert(offsetof(struct image, type) == 32, "the format follows eight words");
+_Static_assert(offsetof(struct image, fields) == 64, "a descriptor has 64 bytes");
 
 static size_t channel_size(uint32_t type)
 {
@@ -120,6 +122,11 @@ static hsa_status_t create(const hsa_ext_image_descriptor_t *asked, const void *
     image->type = image->fields.type;
     image->order = image->fields.order;
     image->width = (uint32_t)image->fields.width;
+    image->block.base = image->block.host = image->block.backing = (char *)image;
+    image->block.size = image->block.mapped = offsetof(struct image, fields);
+    lb_lock();
+    lb_block_add_locked(&image->block);
+    lb_unlock();
     result->handle = (uint64_t)image;
     return HSA_STATUS_SUCCESS;
 }
@@ -180,7 +187,8 @@ hsa_status_t hsa_ext_image_create_v2(hsa_agent_t agent, const struct levelled *a
                           : (hsa_status_t)HSA_STATUS_ERROR_NOT_SUPPORTED;
 }
 
-const struct lb_image *lb_image(uint64_t handle)
+/* NULL if the handle is not an image of the loopback. */
+static const struct lb_image *image_of(uint64_t handle)
 {
     const struct image *image = (const struct image *)handle; /* NOLINT */
     return image && image->magic == MAGIC ? &image->self->fields : NULL;
@@ -200,7 +208,7 @@ static bool is_known(const struct lb_image *image)
 const struct lb_image *lb_image_described(const uint32_t words[4])
 {
     uint64_t handle = words[0] | (uint64_t)words[1] << 32;
-    const struct lb_image *image = words[3] == MAGIC ? lb_image(handle) : NULL;
+    const struct lb_image *image = words[3] == MAGIC ? image_of(handle) : NULL;
     return image && is_known(image) ? image : NULL;
 }
 
@@ -208,9 +216,12 @@ hsa_status_t hsa_ext_image_destroy(hsa_agent_t agent, hsa_ext_image_t handle)
 {
     struct image *image = (struct image *)handle.handle; /* NOLINT */
     (void)agent;
-    if (!lb_image(handle.handle)) {
+    if (!image_of(handle.handle)) {
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }
+    lb_lock();
+    lb_block_remove_locked(&image->block);
+    lb_unlock();
     image->magic = 0;
     free(image);
     return HSA_STATUS_SUCCESS;
@@ -249,14 +260,14 @@ hsa_status_t hsa_ext_image_import(hsa_agent_t agent, const void *src, size_t row
                                   hsa_ext_image_t dst, const hsa_ext_image_region_t *region)
 {
     (void)agent;
-    return transfer(lb_image(dst.handle), src, row, slice, region, true);
+    return transfer(image_of(dst.handle), src, row, slice, region, true);
 }
 
 hsa_status_t hsa_ext_image_export(hsa_agent_t agent, hsa_ext_image_t src, void *dst, size_t row,
                                   size_t slice, const hsa_ext_image_region_t *region)
 {
     (void)agent;
-    return transfer(lb_image(src.handle), dst, row, slice, region, false);
+    return transfer(image_of(src.handle), dst, row, slice, region, false);
 }
 
 /* --- samplers: 64 bytes to copy --- */

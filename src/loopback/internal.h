@@ -8,8 +8,6 @@
 #ifndef LOOPBACK_INTERNAL_H
 #define LOOPBACK_INTERNAL_H
 
-#include <hipshim/loopback.h>
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -195,11 +193,15 @@ struct lb_kernel {
     char *name; /* without .kd */
     uint64_t object;
     uint32_t group, private_size, kernarg;
-    bool next_chunk;       /* the blit kernels of HIP 6 and later */
     struct isa_code *code; /* NULL if the loopback cannot run it */
     struct lb_kernel *next;
 };
 const struct lb_kernel *lb_kernel_find(uint64_t object);
+/* The number of code objects loaded so far, without those of the runtime itself.  Tests find the
+ * function by dlsym, and `hipshim doctor` knows the loopback by it. */
+uint64_t loopback_code_objects(void);
+/* Whether the runtime itself brings the kernel, for copies, fills and waits. */
+bool lb_is_of_runtime(const struct lb_kernel *kernel);
 
 /* --- isa/: carries out kernels --- */
 
@@ -217,13 +219,6 @@ void lb_isa_code_free(struct isa_code *code);
  * was printed. */
 hsa_status_t lb_isa_launch(const struct isa_launch *launch);
 
-/* --- blits.c: runs the runtime's own kernels --- */
-
-bool lb_blit_is(const char *name);
-/* The kernel that prepares the heap of malloc() is carried out where the loopback can. */
-bool lb_blit_is_interpreted(const struct lb_kernel *kernel);
-void lb_blit_run(const struct lb_kernel *kernel, const void *kernarg);
-
 /* --- images.c --- */
 
 struct lb_image {
@@ -234,8 +229,6 @@ struct lb_image {
     unsigned channels, dimensions; /* without that of layers */
     bool is_layered;
 };
-/* NULL if the handle is not an image of the loopback. */
-const struct lb_image *lb_image(uint64_t handle);
 /* The image whose descriptor has these four words first; NULL if there is none, or if its format
  * is not known to texels.c. */
 const struct lb_image *lb_image_described(const uint32_t words[4]);

@@ -114,11 +114,6 @@ void *lb_host_address(const void *address, size_t size)
     return result;
 }
 
-void *loopback_host_pointer(const void *address)
-{
-    return lb_host_address(address, 1);
-}
-
 int lb_gpu_file(void)
 {
     return gpu_file;

@@ -55,7 +55,7 @@ struct object {
 };
 
 static struct lb_kernel *kernels;
-static _Atomic uint64_t loads; /* for loopback_code_objects */
+static _Atomic uint64_t loads;
 
 uint64_t loopback_code_objects(void)
 {
@@ -335,7 +335,6 @@ static void add_kernel(const struct object *object, struct symbol *symbol, uint6
     memcpy(&kernel->kernarg, object->image + at + 8, 4);
     kernel->name = strndup(symbol->name, strlen(symbol->name) - 3);
     kernel->object = symbol->address;
-    kernel->next_chunk = memmem(object->bytes, object->size, "next_chunk", 10) != NULL;
     kernel->code = symbol->owner->code;
     symbol->code = kernel;
     lb_lock();
@@ -370,11 +369,16 @@ static void add_symbols(const struct object *object, struct executable *executab
     }
 }
 
-/* Whether the runtime itself brings the code object, for copies and fills. */
-static bool is_of_runtime(const struct executable *executable)
+bool lb_is_of_runtime(const struct lb_kernel *kernel)
+{
+    static const char prefix[] = "__amd_rocclr_";
+    return !strncmp(kernel->name, prefix, sizeof prefix - 1);
+}
+
+static bool has_kernel_of_runtime(const struct executable *executable)
 {
     const struct symbol *symbol = executable->symbols;
-    while (symbol && !(symbol->code && lb_blit_is(symbol->code->name))) {
+    while (symbol && !(symbol->code && lb_is_of_runtime(symbol->code))) {
         symbol = symbol->next;
     }
     return symbol != NULL;
@@ -402,7 +406,7 @@ hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t handle, hsa_
     }
     executable->code = lb_isa_code_new(object.bytes, executable->block);
     add_symbols(&object, executable);
-    loads += !is_of_runtime(executable);
+    loads += !has_kernel_of_runtime(executable);
     if (loaded) {
         loaded->handle = handle.handle;
     }

@@ -5,14 +5,12 @@
  * signals are zero.  The runtime raises a signal by one to hold a queue during a
  * callback.  The ring starts with INVALID packets, because type 0 is VENDOR.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/image.h"
 #include "internal.h"
 
-enum { PACKET = 64, REGISTERED_MAX = 64, NEWEST_QUEUE_INFO = 8 };
+enum { PACKET = 64, NEWEST_QUEUE_INFO = 8 };
 
 struct queue {
     amd_queue_v2_t amd; /* the first member, because the runtime reads it */
@@ -25,87 +23,12 @@ struct queue {
 };
 static struct queue *queues;
 
-static struct {
-    char name[128];
-    loopback_kernel *function;
-} registered[REGISTERED_MAX];
-static uint64_t dispatches;
-
-int loopback_kernel_register(const char *name, loopback_kernel *function)
-{
-    int result = -1;
-    lb_lock();
-    for (int i = 0; i < REGISTERED_MAX && result; i++) {
-        if (!registered[i].name[0] || !strcmp(registered[i].name, name)) {
-            snprintf(registered[i].name, sizeof registered[i].name, "%s", name);
-            registered[i].function = function;
-            result = 0;
-        }
-    }
-    lb_unlock();
-    return result;
-}
-
-uint64_t loopback_dispatches(void)
-{
-    return __atomic_load_n(&dispatches, __ATOMIC_ACQUIRE);
-}
-
-struct search {
-    const char *symbol;
-    void *found;
-};
-
-static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
-{
-    struct search *search = context;
-    struct hs_image image;
-    (void)size;
-    search->found =
-        hs_image_view_info(&image, info) ? hs_image_function(&image, search->symbol) : NULL;
-    return search->found != NULL;
-}
-
-/*
- * Not by dlsym, which waits for the dynamic linker's lock: a constructor in a dlopen may hold it
- * and wait for this queue.
- */
-static loopback_kernel *stand_in(const char *name)
-{
-    loopback_kernel *function = NULL;
-    char symbol[160];
-    lb_lock();
-    for (int i = 0; i < REGISTERED_MAX && registered[i].name[0]; i++) {
-        if (!strcmp(registered[i].name, name)) {
-            function = registered[i].function;
-        }
-    }
-    lb_unlock();
-    if (!function) {
-        snprintf(symbol, sizeof symbol, "loopback_kernel_%s", name);
-        struct search search = {symbol, NULL};
-        dl_iterate_phdr(visit_object, &search);
-        *(void **)&function = search.found;
-    }
-    return function;
-}
-
 /* HIP 5 and 6 end the process then; HIP 7 reports an error of the launch. */
 static void fault(struct queue *queue, hsa_status_t status)
 {
     queue->faulty = true;
     if (queue->callback) {
         queue->callback(status, &queue->amd.hsa_queue, queue->data);
-    }
-}
-
-static void run(struct queue *queue, const struct lb_kernel *kernel,
-                const hsa_kernel_dispatch_packet_t *packet)
-{
-    struct isa_launch launch = {kernel, packet, &queue->amd, queue->amd.read_dispatch_id};
-    hsa_status_t status = lb_isa_launch(&launch);
-    if (status != HSA_STATUS_SUCCESS) {
-        fault(queue, status);
     }
 }
 
@@ -117,31 +40,18 @@ static void dispatch(struct queue *queue, const hsa_kernel_dispatch_packet_t *pa
                    (unsigned long long)packet->kernel_object);
         return;
     }
-    if (lb_blit_is_interpreted(kernel) && kernel->code) {
-        run(queue, kernel, packet);
-        return;
-    }
-    if (lb_blit_is(kernel->name)) {
-        lb_blit_run(kernel, packet->kernarg_address);
-        return;
-    }
-    __atomic_add_fetch(&dispatches, 1, __ATOMIC_ACQ_REL);
-    if (lb_settings.fault_kernel && !queue->faulty) {
+    if (lb_settings.fault_kernel && !queue->faulty && !lb_is_of_runtime(kernel)) {
         lb_log("a fault was asked for");
         fault(queue, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT);
         return;
     }
-    loopback_kernel *function = stand_in(kernel->name);
-    uint32_t grid[3] = {packet->grid_size_x, packet->grid_size_y, packet->grid_size_z};
-    uint32_t group[3] = {packet->workgroup_size_x, packet->workgroup_size_y,
-                         packet->workgroup_size_z};
-    lb_log("kernel %s, grid %u %u %u, group %u %u %u%s", kernel->name, grid[0], grid[1], grid[2],
-           group[0], group[1], group[2], function ? ", by a stand-in" : "");
-    if (function) {
-        const void *kernarg = packet->kernarg_address;
-        function(kernarg ? lb_host_address(kernarg, kernel->kernarg) : NULL, grid, group);
-    } else if (!queue->faulty) {
-        run(queue, kernel, packet);
+    lb_log("kernel %s, grid %u %u %u, group %u %u %u", kernel->name, packet->grid_size_x,
+           packet->grid_size_y, packet->grid_size_z, packet->workgroup_size_x,
+           packet->workgroup_size_y, packet->workgroup_size_z);
+    struct isa_launch launch = {kernel, packet, &queue->amd, queue->amd.read_dispatch_id};
+    hsa_status_t status = queue->faulty ? HSA_STATUS_SUCCESS : lb_isa_launch(&launch);
+    if (status != HSA_STATUS_SUCCESS) {
+        fault(queue, status);
     }
 }
 

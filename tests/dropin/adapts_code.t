@@ -22,7 +22,7 @@ compile() { # OBJECT FLAGS...
         -isystem "$real_tree/usr/include" -c "$top/tests/dropin/programs/compiled.hip" -o "$@"
 }
 link() { # PROGRAM OBJECT
-    ${CXX:-c++} -o "$1" "$2" "$dropin_hip" -rdynamic -Wl,--allow-shlib-undefined
+    ${CXX:-c++} -o "$1" "$2" "$dropin_hip" -Wl,--allow-shlib-undefined
 }
 for version in 4 5; do
     ok "a program with version $version is compiled for HIP $newest" compile "$scratch/$version.o" \

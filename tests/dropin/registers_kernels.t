@@ -41,7 +41,7 @@ by_compiler() { # SOURCE OBJECT, with the headers of real_tree
 }
 
 link_compiled() { # PROGRAM OBJECT
-    ${CXX:-c++} -o "$1" "$2" "$dropin_hip" -rdynamic -Wl,--allow-shlib-undefined
+    ${CXX:-c++} -o "$1" "$2" "$dropin_hip" -Wl,--allow-shlib-undefined
 }
 
 compiled() { # BUILT-FOR

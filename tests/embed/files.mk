@@ -15,9 +15,6 @@ c_tests += \
 	tests/embed/finds_the_best_t \
 	tests/embed/zstd_unpacks_what_was_packed_t
 
-EXTRA_DIST += \
-	tests/embed/stand_in.c
-
 tests_embed_finds_the_best_t_LDADD = libhipshim-kernel.la $(LDADD)
 tests_embed_zstd_unpacks_what_was_packed_t_LDADD = libkernelbase.la $(LDADD)
 tests_embed_zstd_unpacks_what_was_packed_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -19,7 +19,7 @@ for file in bin/hipshim lib*/libhipshim.so.0 lib*/libhipshim.a \
     lib*/cmake/hipshim/hipshim-config.cmake lib*/pkgconfig/hipshim-device.pc \
     lib*/pkgconfig/hipshim-kernel.pc lib*/pkgconfig/hipshim-embed.pc lib*/pkgconfig/hipshim.pc lib*/pkgconfig/hipshim-bindings.pc \
     include/hipshim/hipshim/hipshim.h include/hipshim/hip/hip_runtime_api.h include/hipshim/hip/stable.h \
-    include/hipshim/bindings/bindings.h include/hipshim/hipshim/loopback.h \
+    include/hipshim/bindings/bindings.h include/hipshim/hipshim/embed.h \
     share/man/man1/hipshim.1 share/man/man1/hipshim-run.1 share/man/man3/hipshim.3 \
     share/bash-completion/completions/hipshim share/fish/vendor_completions.d/hipshim.fish \
     share/zsh/site-functions/_hipshim share/doc/hipshim/doc/environment.md share/hipshim/abi.json; do

@@ -16,9 +16,6 @@ AMD_COMGR_CACHE=1
 export HIPSHIM_CACHE_DIR LOOPBACK_GPUS AMD_COMGR_CACHE
 
 loopback_build any
-# shellcheck disable=SC2086 # CC may be several words
-echo 'void loopback_kernel_add(void) {}' |
-    ${CC:-cc} -fPIC -shared -o "$scratch/nothing.so" -x c - || exit 99
 
 for release in $real_releases; do
     if [ ! -d "$real_runtimes/$release" ]; then
@@ -40,8 +37,9 @@ for release in $real_releases; do
     has "HIP $release: 05_cached_kernel again compiles nothing" \
         "$(loopback_run "$(real_built examples/05_cached_kernel)" 2>&1)" \
         "bytes from the cache in"
+    # Kernels for that processor do nothing.
     has "HIP $release: the numbers are checked: with a kernel that does nothing 01_simple_add fails" \
-        "$(loopback_run --preload "$scratch/nothing.so" "$(real_built examples/01_simple_add)" 2>&1)" FAIL
+        "$(LOOPBACK_ISA=gfx906 LOOPBACK_STRICT=0 loopback_run "$(real_built examples/01_simple_add)" 2>&1)" FAIL
     mv "$scratch/lib" "$scratch/unused"
     mkdir "$scratch/lib"
     for example in $examples; do

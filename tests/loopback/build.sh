@@ -15,7 +15,7 @@ made=$out/.libhsa-runtime64.so.1.$$
 trap 'rm -f "$made"' EXIT
 # shellcheck disable=SC2086 # CC and CFLAGS are words
 ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE ${LOOPBACK_CFLAGS:-} \
-    -I"$here" -I"$top/include/hipshim" -I"$top/src" -fPIC -shared -Wl,-Bsymbolic-functions -o "$made" \
+    -I"$here" -I"$top/src" -fPIC -shared -Wl,-Bsymbolic-functions -o "$made" \
     -Wl,-soname,libhsa-runtime64.so.1 -Wl,--version-script="$here/loopback.map" \
     "$here"/*.c "$here"/isa/*.c "$top/src/elf/image.c" -pthread -ldl -lm
 mv -f "$made" "$out/libhsa-runtime64.so.1"

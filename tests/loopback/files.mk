@@ -82,12 +82,7 @@ EXTRA_DIST += \
 
 tests_loopback_gpu_computes_t_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 tests_loopback_gpu_computes_t_LDADD = $(LDADD) -lm
-tests_loopback_gpu_graph_params_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-tests_loopback_gpu_graphs_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-tests_loopback_gpu_launches_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-tests_loopback_gpu_modules_launch_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_loopback_gpu_samples_t_LDADD = $(LDADD) -lm
-tests_loopback_gpu_threads_t_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
 MOSTLYCLEANFILES = tests/loopback/records/*
 

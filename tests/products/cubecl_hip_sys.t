@@ -56,12 +56,6 @@ cargo_test() { # VERSION TREE
     tests=$(sed -n 's/^ *Executable .*(\(.*\))$/\1/p' "$scratch/cargo.log")
     cp -r "$place/$1/." "$scratch" # its tests read its files
 }
-stand_in() {
-    ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -o "$scratch/stand_in.so" \
-        "$top/tests/products/stand_in.c"
-}
-ok "the stand-in for its kernel is built" stand_in
-product_preload="$product_preload $scratch/stand_in.so"
 
 ok "cubecl-hip-sys 6.4 builds over the tree of HIP 6" cargo_test 6.4.4348400 "$build/rocm-6"
 if [ -n "$tests" ] && product_native 'cubecl-hip-sys 6.4' 6.4 "$tests" --test-threads=1; then

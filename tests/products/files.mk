@@ -12,7 +12,6 @@ EXTRA_DIST += \
 	tests/products/common.sh \
 	tests/products/hip_python_client.py \
 	tests/products/openmm_client.py \
-	tests/products/stand_in.c \
 	tests/products/table.sh
 
 check-products: all

@@ -33,5 +33,4 @@ EXTRA_DIST += \
 	tests/registration/reload_host.cc \
 	tests/registration/reloaded.hip \
 	tests/registration/textures.hip \
-	tests/registration/threads.c \
-	tests/registration/whole_program.hip
+	tests/registration/threads.c

@@ -20,7 +20,7 @@ class Early
     Early()
     {
         is_right = hipMalloc(&device, sizeof *device) == hipSuccess &&
-                   hipMemset(device, 0, sizeof *device) == hipSuccess && order_launches(device, 2);
+                   hipMemset(device, 0, sizeof *device) == hipSuccess && order_launches(device, 2, 14);
     }
     ~Early()
     {
@@ -37,8 +37,9 @@ int main()
     CHECK(early.level == 7, "a constructor reads a managed variable without a call");
     CHECK(early.is_right, "a constructor launches");
     CHECK(order_reads_variable(), "a variable has its initial value");
-    CHECK(order_launches(early.device, 3), "main launches");
+    CHECK(order_launches(early.device, 3, 21), "main launches");
     order_level()++;
-    CHECK(order_level() == 8, "the host writes a managed variable");
+    CHECK(order_level() == 8 && order_launches(early.device, 3, 24),
+          "the host writes a managed variable, and the kernel reads it");
     return check_end();
 }

@@ -12,12 +12,14 @@
 __device__ int offset = STEP;
 __attribute__((managed)) int level = 10 * STEP;
 
+// It does not read `level`: no runtime tells its GPU where a managed variable is that is registered
+// after the runtime's start, without hipshim either.
 static __global__ void step(int *where)
 {
-    atomicAdd(where, offset + level);
+    atomicAdd(where, offset);
 }
 
-// One step: what it adds, the variable and the managed variable; negative for an error.
+// One step of STEP blocks: the sum of the variable and the managed variable; negative for an error.
 extern "C" __attribute__((visibility("default"))) int plugin_step(int *device)
 {
     int read = 0;

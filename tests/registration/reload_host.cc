@@ -8,7 +8,6 @@
 // WITH_HIP the program itself uses HIP.
 #include <dlfcn.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #ifdef WITH_HIP
@@ -16,25 +15,6 @@
 #endif
 
 static const char *mode;
-
-template <int step> static void add(const void *kernarg)
-{
-    int *where;
-    std::memcpy(&where, kernarg, sizeof where);
-    *where += step;
-}
-
-extern "C" __attribute__((visibility("default"))) void
-loopback_kernel__ZL8increasePi(const void *kernarg, const std::uint32_t *, const std::uint32_t *)
-{
-    add<1>(kernarg);
-}
-
-extern "C" __attribute__((visibility("default"))) void
-loopback_kernel__ZL8decreasePi(const void *kernarg, const std::uint32_t *, const std::uint32_t *)
-{
-    add<-1>(kernarg);
-}
 
 static bool is_mode(const char *name)
 {

@@ -65,7 +65,7 @@ for compiler in $compilers; do
     compile_use "$compiler"
     words=$(printf %s "$compiler" | tr _ ' ')
     tap_comment "$words"
-    ok "$words compiles the example" compile_device "$here/whole_program.hip" "$scratch/example.o" $target
+    ok "$words compiles the example" compile_device "$top/examples/08_whole_program.hip" "$scratch/example.o" $target
     ok "it is linked" compile_link "$scratch/example" "$scratch/example.o"
     on_each example_passes "$scratch/example" "$words"
 done
@@ -75,7 +75,7 @@ lacks "nothing of the compiler's names is exported" \
     "$(nm -D --defined-only "$scratch/example")" hipRegister
 lacks "nor the launch" "$(nm -D --defined-only "$scratch/example")" " hipLaunchKernel"
 
-ok "the example for two GPUs that are not there" compile_device "$here/whole_program.hip" \
+ok "the example for two GPUs that are not there" compile_device "$top/examples/08_whole_program.hip" \
     "$scratch/other.o" --offload-arch=gfx1030 --offload-arch=gfx906
 ok "it is linked" compile_link "$scratch/other" "$scratch/other.o"
 on_each example_is_refused "$scratch/other" "code for other GPUs"
@@ -85,12 +85,12 @@ ok "a program with code for another GPU" compile_device "$here/refused.hip" "$sc
 ok "it is linked" compile_link "$scratch/refused" "$scratch/refused.o"
 on_each relay_run "no code" "$scratch/refused"
 
-ok "the example for several GPUs" compile_device "$here/whole_program.hip" "$scratch/list.o" \
+ok "the example for several GPUs" compile_device "$top/examples/08_whole_program.hip" "$scratch/list.o" \
     --offload-arch=gfx906 --offload-arch=gfx90a:xnack- --offload-arch=gfx1030
 ok "it is linked" compile_link "$scratch/list" "$scratch/list.o"
 on_each example_passes "$scratch/list" "a list of GPUs"
 
-ok "the example with a stream for each thread" compile_device "$here/whole_program.hip" \
+ok "the example with a stream for each thread" compile_device "$top/examples/08_whole_program.hip" \
     "$scratch/threads.o" $target -fgpu-default-stream=per-thread
 ok "it is linked" compile_link "$scratch/threads" "$scratch/threads.o"
 on_each example_passes "$scratch/threads" "a stream for each thread"
@@ -111,7 +111,7 @@ unset LOOPBACK_ISA LOOPBACK_STRICT
 
 ok "the kernels of global objects compile" compile_device "$here/order.hip" "$scratch/order.o" $target
 # shellcheck disable=SC2086 # CXX may be several words
-ok "they are linked before the objects" ${CXX:-c++} -rdynamic -Wall -Wextra -I "$top/include/hipshim" \
+ok "they are linked before the objects" ${CXX:-c++} -Wall -Wextra -I "$top/include/hipshim" \
     -I "$top/bindings" -o "$scratch/order" "$scratch/order.o" "$here/order_objects.cc" -L"$build/.libs" -lhipshim
 on_each relay_run "global objects" "$scratch/order"
 has "their memory is freed after main" "$(loopback_run "$scratch/order" 2>&1)" "after main: hipSuccess"
@@ -130,7 +130,7 @@ for step in 1 2; do
     ok "it is linked" compile_link "$scratch/plugin$step.so" "$scratch/plugin$step.o" -shared
 done
 # shellcheck disable=SC2086 # CXX may be several words
-ok "a program that loads them" ${CXX:-c++} -std=c++17 -rdynamic -I "$top/include/hipshim" -I "$top/bindings" \
+ok "a program that loads them" ${CXX:-c++} -std=c++17 -I "$top/include/hipshim" -I "$top/bindings" \
     -o "$scratch/host" "$here/plugin_host.cc" -L"$build/.libs" -lhipshim -ldl -pthread
 on_each relay_run "plugins" "$scratch/host" "$scratch/plugin1.so" "$scratch/plugin2.so"
 
@@ -144,7 +144,7 @@ unloads_after_main() {
     fi
 }
 # shellcheck disable=SC2086 # CXX may be several words
-ok "a program that unloads them after main" ${CXX:-c++} -std=c++17 -rdynamic -I "$top/include/hipshim" \
+ok "a program that unloads them after main" ${CXX:-c++} -std=c++17 -I "$top/include/hipshim" \
     -I "$top/bindings" -o "$scratch/end" "$here/plugin_end.cc" -L"$build/.libs" -lhipshim -ldl
 on_each unloads_after_main
 

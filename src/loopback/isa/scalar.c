@@ -386,7 +386,7 @@ const struct isa_row isa_scalar_rows[] = {
     NOTHING("s_nop") NOTHING("v_nop") NOTHING("s_waitcnt") NOTHING("s_delay_alu")
     NOTHING("s_clause") NOTHING("s_set_inst_prefetch_distance") NOTHING("s_waitcnt_depctr")
     NOTHING("s_waitcnt_vscnt") NOTHING("s_waitcnt_vmcnt") NOTHING("s_waitcnt_lgkmcnt")
-    NOTHING("s_waitcnt_expcnt") NOTHING("s_version") NOTHING("s_setprio")
+    NOTHING("s_waitcnt_expcnt") NOTHING("s_version") NOTHING("s_setprio") NOTHING("ds_gws_init")
     NOTHING("s_sethalt") NOTHING("s_dcache_wb") NOTHING("s_dcache_inv") NOTHING("s_icache_inv")
     NOTHING("s_sendmsg") NOTHING("s_inst_prefetch") NOTHING("s_dcache_inv_vol")
     NOTHING("s_dcache_wb_vol") NOTHING("s_ttracedata") NOTHING("s_incperflevel")

@@ -78,7 +78,7 @@ int tool_doctor_run(int argc, char **argv)
     static struct doctor doctor = {.runtime = {.size = sizeof doctor.runtime}};
 
     argp_parse(&parser, argc, argv, 0, NULL, &json);
-    doctor.has_loopback = dlsym(RTLD_DEFAULT, "loopback_dispatches") != NULL;
+    doctor.has_loopback = dlsym(RTLD_DEFAULT, "loopback_code_objects") != NULL;
     doctor.gpu_count = doctor.has_loopback ? tool_devices_of_loopback() : 0;
     doctor.is_container =
         access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0;

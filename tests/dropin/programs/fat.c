@@ -30,22 +30,10 @@ static struct {
 } wrapper = {0x48495046, 1, NULL, NULL};
 static void **modules;
 static char table; /* the host's shadow of the variable */
-static int launches;
 
 /* What stands for the kernel on the host: its address is all that counts. */
 static void add_to(void)
 {
-}
-
-STAND_IN(add_to)
-{
-    struct {
-        int *where;
-        int value;
-    } arguments;
-    memcpy(&arguments, kernarg, 12);
-    *(int *)reach(arguments.where) += arguments.value * (int)(grid[0] / group[0]);
-    launches++;
 }
 
 static char *put_entry(char *to, uint64_t offset, uint64_t size, const char *target)
@@ -98,8 +86,9 @@ static void the_release_is_told(void **state)
 /* As the stub that a compiler makes of kernel<<<grid, block>>>(...) does. */
 static void a_registered_kernel_is_launched_by_its_address(void **state)
 {
+    const int three = 3;
     int *device = NULL;
-    int value = 7, wanted = 4 * 7;
+    int value = 7, wanted = 4 * (64 * 7 + 3);
     dim3 grid = {4, 1, 1}, block = {64, 1, 1};
     size_t shared = 77;
     hipStream_t stream = NULL, told = NULL;
@@ -107,6 +96,7 @@ static void a_registered_kernel_is_launched_by_its_address(void **state)
     OK(hipStreamCreate(&stream));
     OK(hipMalloc((void **)&device, 4));
     OK(hipMemset(device, 0, 4));
+    OK(hipMemcpyToSymbol(&table, &three, sizeof three, 8, hipMemcpyHostToDevice));
     OK(hipDeviceSynchronize());
     OK(__hipPushCallConfiguration(grid, block, 0, stream));
     memset(&grid, 0, sizeof grid);
@@ -117,10 +107,8 @@ static void a_registered_kernel_is_launched_by_its_address(void **state)
     assert_int_equal(shared, 0);
     assert_ptr_equal(told, stream);
     void *arguments[] = {&device, &value};
-    launches = 0;
     OK(hipLaunchKernel((const void *)add_to, grid, block, arguments, shared, stream));
     OK(hipStreamSynchronize(stream));
-    assert_int_equal(launches, 1);
     expect_device_bytes(device, &wanted, 4);
     OK(hipFree(device));
     OK(hipStreamDestroy(stream));

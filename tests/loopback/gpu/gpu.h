@@ -245,29 +245,6 @@ static inline void graph_run(hipGraphExec_t exec)
     OK(hipStreamSynchronize(NULL));
 }
 
-/* --- kernels: compiled for real, carried out by loopback_kernel_NAME --- */
-
-#define STAND_IN(name)                                                                             \
-    __attribute__((visibility("default"))) void loopback_kernel_##name(                            \
-        const void *kernarg, const uint32_t grid[3], const uint32_t group[3]);                     \
-    void loopback_kernel_##name(const void *kernarg, const uint32_t grid[3],                       \
-                                const uint32_t group[3])
-
-/* Where a stand-in may touch what the device calls address: guard mode has it elsewhere. */
-static inline void *reach(const void *address)
-{
-    static void *known; /* several queues may look it up at once */
-    void *found = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
-    void *(*host_pointer)(const void *);
-    if (!found) {
-        void *loopback = dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD);
-        found = loopback ? dlsym(loopback, "loopback_host_pointer") : NULL;
-        __atomic_store_n(&known, found, __ATOMIC_RELEASE);
-    }
-    *(void **)&host_pointer = found;
-    return host_pointer ? host_pointer(address) : (void *)address;
-}
-
 /* The code object of source for the first device and its size; free it. */
 static inline void *compile_sized(const char *source, size_t *size_out)
 {

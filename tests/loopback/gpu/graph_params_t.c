@@ -11,15 +11,6 @@ static unsigned char out[SIZE];
 static hipModule_t module;
 static hipFunction_t function;
 
-STAND_IN(write_int)
-{
-    int *where;
-    memcpy(&where, kernarg, 8);
-    memcpy(reach(where), (const char *)kernarg + 8, 4);
-    (void)grid;
-    (void)group;
-}
-
 static int set_up(void **state)
 {
     module = module_of("extern \"C\" __global__ void write_int(int *where, int value)"

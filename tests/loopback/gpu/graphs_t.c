@@ -12,16 +12,6 @@ static void on_host(void *data)
     host_calls += *(int *)data;
 }
 
-STAND_IN(add_to)
-{
-    struct {
-        int *where;
-        int value;
-    } arguments;
-    memcpy(&arguments, kernarg, 12);
-    *(int *)reach(arguments.where) += arguments.value * (int)(grid[0] / group[0]);
-}
-
 static void expect_type(hipGraphNode_t node, hipGraphNodeType wanted)
 {
     hipGraphNodeType type = hipGraphNodeTypeCount;
@@ -151,15 +141,17 @@ static void copies_of_volumes_are_nodes(void **state)
 
 static void kernels_are_nodes(void **state)
 {
-    hipModule_t module = module_of("extern \"C\" __global__ void add_to(int *where, int value)"
-                                   "{ atomicAdd(where, value); }");
+    hipModule_t module =
+        module_of("extern \"C\" __global__ void append(int *where, int value)"
+                  "{ if (threadIdx.x + threadIdx.z + blockIdx.x + blockIdx.y == 0)"
+                  "    *where = *where * 3 + value * gridDim.x * gridDim.y * blockDim.z; }");
     hipFunction_t function;
     hipGraph_t graph;
     hipGraphNode_t one;
     hipGraphNode_t two;
     int *device = NULL;
     int value = 5;
-    OK(hipModuleGetFunction(&function, module, "add_to"));
+    OK(hipModuleGetFunction(&function, module, "append"));
     OK(hipMalloc((void **)&device, 4));
     OK(hipMemset(device, 0, 4));
     OK(hipGraphCreate(&graph, 0));
@@ -181,7 +173,7 @@ static void kernels_are_nodes(void **state)
     hipGraphExec_t exec = graph_instantiate(graph);
     graph_run(exec);
     graph_run(exec);
-    int wanted = 2 * (3 * 5 + 100);
+    int wanted = ((60 * 3 + 400) * 3 + 60) * 3 + 400;
     expect_device_bytes(device, &wanted, 4);
     OK(hipGraphExecDestroy(exec));
     OK(hipGraphDestroy(graph));

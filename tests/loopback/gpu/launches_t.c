@@ -3,31 +3,28 @@
  */
 #include "registered.h"
 
-static const char source[] = "__device__ int sink[4];\n"
-                             "extern \"C\" __global__ void store(int *where, int value)\n"
-                             "{ if (where) *where = value; else sink[0] = value; }\n"
-                             "extern \"C\" __global__ void nothing() {}\n";
+static const char source[] =
+    "struct record { int value; unsigned items, lasts, blocks[3], threads[3]; };\n"
+    "extern \"C\" __global__ void store(record *where, int value) {\n"
+    "  atomicAdd(&where->items, 1u);\n"
+    "  if (blockIdx.x < gridDim.x - 1 || blockIdx.y < gridDim.y - 1\n"
+    "      || threadIdx.x < blockDim.x - 1) return;\n"
+    "  where->value = value;\n"
+    "  where->lasts++;\n"
+    "  where->blocks[0] = gridDim.x; where->blocks[1] = gridDim.y; where->blocks[2] = gridDim.z;\n"
+    "  where->threads[0] = blockDim.x; where->threads[1] = blockDim.y;\n"
+    "  where->threads[2] = blockDim.z; }\n"
+    "extern \"C\" __global__ void nothing() {}\n";
 
-static struct {
-    int count;
-    int *where;
+/* What the work-items of a launch leave in memory.  Only the last of them comes to `value`. */
+struct record {
     int value;
-    uint32_t grid[3], group[3];
-} seen;
-
-STAND_IN(store)
-{
-    memcpy(&seen.where, kernarg, 8);
-    memcpy(&seen.value, (const char *)kernarg + 8, 4);
-    memcpy(seen.grid, grid, sizeof seen.grid);
-    memcpy(seen.group, group, sizeof seen.group);
-    *(int *)reach(seen.where) = seen.value;
-    seen.count++;
-}
+    unsigned items, lasts, blocks[3], threads[3];
+};
 
 static char store; /* the host's address of the kernel */
 static char nothing;
-static int *memory;
+static struct record *memory;
 static hipFunction_t module_function;
 static hipModule_t module;
 static const dim3 blocks = {2, 3, 1};
@@ -38,7 +35,8 @@ static int set_up(void **state)
     register_program(source);
     register_kernel(&store, "store");
     register_kernel(&nothing, "nothing");
-    OK(hipMalloc((void **)&memory, 4));
+    OK(hipMalloc((void **)&memory, sizeof *memory));
+    OK(hipMemset(memory, 0, sizeof *memory));
     module = module_of(source);
     OK(hipModuleGetFunction(&module_function, module, "store"));
     return 0;
@@ -54,15 +52,11 @@ static int tear_down(void **state)
 
 static void expect_launch(int value)
 {
+    const struct record wanted = {value, 2 * 3 * 64, 1, {2, 3, 1}, {64, 1, 1}};
     OK(hipDeviceSynchronize());
-    assert_int_equal(seen.count, 1);
-    assert_int_equal(seen.value, value);
-    assert_ptr_equal(seen.where, memory);
-    assert_int_equal(seen.grid[0], 128);
-    assert_int_equal(seen.grid[1], 3);
-    assert_int_equal(seen.group[0], 64);
-    expect_device_bytes(memory, &value, 4);
-    memset(&seen, 0, sizeof seen);
+    expect_device_bytes(memory, &wanted, sizeof wanted);
+    OK(hipMemset(memory, 0, sizeof *memory));
+    OK(hipDeviceSynchronize());
 }
 
 static void by_its_address(void **state)
@@ -132,7 +126,7 @@ static void argument_by_argument(void **state)
 {
     int value = 71;
     OK(hipConfigureCall(blocks, threads, 0, NULL));
-    OK(hipSetupArgument(&memory, sizeof memory, 0));
+    OK(hipSetupArgument(&memory, sizeof(void *), 0));
     OK(hipSetupArgument(&value, sizeof value, 8));
     OK(hipLaunchByPtr(&store));
     expect_launch(71);
@@ -206,7 +200,7 @@ static void odd_configurations_are_refused(void **state)
     attribute.id = hipLaunchAttributeCooperative;
     EXPECT(hipLaunchKernelExC(&config, &store, arguments), HIP_BEFORE(7, 14) ? of_old : hipSuccess);
     OK(hipDeviceSynchronize());
-    memset(&seen, 0, sizeof seen);
+    OK(hipMemset(memory, 0, sizeof *memory));
     attribute.id = hipLaunchAttributePriority;
     hipError_t wanted = HIP_BEFORE(7, 14) ? of_old : hipErrorInvalidValue;
     EXPECT(hipLaunchKernelExC(&config, &store, arguments), wanted);

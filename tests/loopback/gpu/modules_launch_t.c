@@ -4,62 +4,36 @@
 
 static const char source[] =
     "struct triple { char a; double b; short c; };\n"
+    "struct block { char c; short s; int i; long l; float f; double d; triple t; void *p;\n"
+    "               unsigned char last; };\n"
+    "struct record { unsigned items, lasts, blocks[3], threads[3]; };\n"
+    "__device__ record seen;\n"
     "__device__ int counter = 41;\n"
     "__device__ float table[16];\n"
     "__constant__ unsigned short limits[3] = {7, 8, 9};\n"
-    "extern \"C\" __global__ void axpy(float a, const float *x, float *y, unsigned n)\n"
-    "{ unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] += a * x[i]; }\n"
+    "__device__ bool is_last(dim3 index, dim3 size)\n"
+    "{ return index.x == size.x - 1 && index.y == size.y - 1 && index.z == size.z - 1; }\n"
+    "__device__ void take_down() {\n"
+    "  dim3 blocks(gridDim.x, gridDim.y, gridDim.z), threads(blockDim.x, blockDim.y, blockDim.z);\n"
+    "  atomicAdd(&seen.items, 1u);\n"
+    "  if (!is_last(dim3(blockIdx.x, blockIdx.y, blockIdx.z), blocks)\n"
+    "      || !is_last(dim3(threadIdx.x, threadIdx.y, threadIdx.z), threads)) return;\n"
+    "  seen.lasts++;\n"
+    "  seen.blocks[0] = blocks.x; seen.blocks[1] = blocks.y; seen.blocks[2] = blocks.z;\n"
+    "  seen.threads[0] = threads.x; seen.threads[1] = threads.y; seen.threads[2] = threads.z; }\n"
+    "extern \"C\" __global__ void axpy(float a, const float *x, float *y, unsigned n) {\n"
+    "  unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] += a * x[i];\n"
+    "  take_down(); }\n"
     "extern \"C\" __global__ void mixed(char c, short s, int i, long l, float f, double d,\n"
-    "                                   triple t, void *p, unsigned char last)\n"
-    "{ if (p) *(long *)p = c + s + i + l + (long)f + (long)d + t.c + last; }\n"
-    "extern \"C\" __global__ void empty() {}\n"
+    "                                   triple t, void *p, unsigned char last) {\n"
+    "  block *b = (block *)p; b->c = c; b->s = s; b->i = i; b->l = l; b->f = f; b->d = d;\n"
+    "  b->t = t; b->p = p; b->last = last; take_down(); }\n"
+    "extern \"C\" __global__ void empty() { take_down(); }\n"
     "extern \"C\" __global__ __launch_bounds__(64) void shared() {\n"
     "  __shared__ int s[256]; s[threadIdx.x] = threadIdx.x; __syncthreads();\n"
     "  table[threadIdx.x & 15] = s[255 - threadIdx.x] + limits[threadIdx.x % 3] + counter; }\n";
 
 static hipModule_t module;
-
-static struct launch {
-    int count;
-    uint32_t grid[3], group[3];
-    unsigned char kernarg[128];
-} seen;
-
-STAND_IN(axpy)
-{
-    struct {
-        float a;
-        const float *x;
-        float *y;
-        unsigned n;
-    } arguments;
-    memcpy(&arguments, kernarg, sizeof arguments);
-    const float *x = reach(arguments.x);
-    float *y = reach(arguments.y);
-    for (uint32_t i = 0; i < grid[0] && i < arguments.n; i++) {
-        y[i] += arguments.a * x[i];
-    }
-    memcpy(seen.grid, grid, sizeof seen.grid);
-    memcpy(seen.group, group, sizeof seen.group);
-    seen.count++;
-}
-
-/* char, short, int, long, float, double, {char, double, short}, pointer, uchar: 65 bytes */
-STAND_IN(mixed)
-{
-    memcpy(seen.kernarg, kernarg, 65);
-    memcpy(seen.grid, grid, sizeof seen.grid);
-    memcpy(seen.group, group, sizeof seen.group);
-    seen.count++;
-}
-
-STAND_IN(empty)
-{
-    (void)kernarg;
-    memcpy(seen.grid, grid, sizeof seen.grid);
-    memcpy(seen.group, group, sizeof seen.group);
-    seen.count++;
-}
 
 static int load(void **state)
 {
@@ -79,6 +53,24 @@ static hipFunction_t function(const char *name)
     OK(hipModuleGetFunction(&found, module, name));
     assert_non_null(found);
     return found;
+}
+
+/* The shape of the only launch since the last call, as all its work-items saw it. */
+static void expect_launch(dim3 blocks, dim3 threads)
+{
+    struct {
+        unsigned items, lasts;
+        dim3 blocks, threads;
+    } wanted = {blocks.x * blocks.y * blocks.z * threads.x * threads.y * threads.z, 1, blocks,
+                threads};
+    hipDeviceptr_t seen = NULL;
+    size_t size = 0;
+    OK(hipDeviceSynchronize());
+    OK(hipModuleGetGlobal(&seen, &size, module, "seen"));
+    assert_int_equal(size, sizeof wanted);
+    expect_device_bytes(seen, &wanted, sizeof wanted);
+    OK(hipMemset(seen, 0, size));
+    OK(hipDeviceSynchronize());
 }
 
 static void a_kernel_computes(void **state)
@@ -101,12 +93,8 @@ static void a_kernel_computes(void **state)
     OK(hipMemcpy(dx, x, sizeof x, hipMemcpyHostToDevice));
     OK(hipMemcpy(dy, y, sizeof y, hipMemcpyHostToDevice));
     void *arguments[] = {&a, &dx, &dy, &n};
-    memset(&seen, 0, sizeof seen);
     OK(hipModuleLaunchKernel(function("axpy"), 4, 1, 1, 256, 1, 1, 0, NULL, arguments, NULL));
-    OK(hipDeviceSynchronize());
-    assert_int_equal(seen.count, 1);
-    assert_int_equal(seen.grid[0], 1024);
-    assert_int_equal(seen.group[0], 256);
+    expect_launch((dim3){4, 1, 1}, (dim3){256, 1, 1});
     expect_device_bytes(dy, wanted, sizeof wanted);
     OK(hipFree(dx));
     OK(hipFree(dy));
@@ -148,8 +136,8 @@ static struct block some_block(void)
 static void expect_block(const struct block *wanted)
 {
     struct block got;
-    memset(&got, 0, sizeof got);
-    memcpy(&got, seen.kernarg, 65);
+    expect_launch((dim3){6, 5, 3}, (dim3){8, 4, 2});
+    OK(hipMemcpy(&got, wanted->p, sizeof got, hipMemcpyDeviceToHost));
     assert_int_equal(got.c, wanted->c);
     assert_int_equal(got.s, wanted->s);
     assert_int_equal(got.i, wanted->i);
@@ -161,24 +149,15 @@ static void expect_block(const struct block *wanted)
     assert_int_equal(got.t.c, wanted->t.c);
     assert_ptr_equal(got.p, wanted->p);
     assert_int_equal(got.last, wanted->last);
-    assert_int_equal(seen.grid[0], 6 * 8);
-    assert_int_equal(seen.grid[1], 5 * 4);
-    assert_int_equal(seen.grid[2], 3 * 2);
-    assert_int_equal(seen.group[0], 8);
-    assert_int_equal(seen.group[1], 4);
-    assert_int_equal(seen.group[2], 2);
 }
 
 static void arguments_are_packed_by_params(void **state)
 {
     struct block block = some_block();
-    OK(hipMalloc(&block.p, 64));
+    OK(hipMalloc(&block.p, sizeof block));
     void *arguments[] = {&block.c, &block.s, &block.i, &block.l,   &block.f,
                          &block.d, &block.t, &block.p, &block.last};
-    memset(&seen, 0, sizeof seen);
     OK(hipModuleLaunchKernel(function("mixed"), 6, 5, 3, 8, 4, 2, 0, NULL, arguments, NULL));
-    OK(hipDeviceSynchronize());
-    assert_int_equal(seen.count, 1);
     expect_block(&block);
     OK(hipFree(block.p));
 }
@@ -187,13 +166,10 @@ static void arguments_are_passed_by_extra(void **state)
 {
     struct block block = some_block();
     size_t size = 65;
-    OK(hipMalloc(&block.p, 64));
+    OK(hipMalloc(&block.p, sizeof block));
     void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &block, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size,
                      HIP_LAUNCH_PARAM_END};
-    memset(&seen, 0, sizeof seen);
     OK(hipModuleLaunchKernel(function("mixed"), 6, 5, 3, 8, 4, 2, 0, NULL, NULL, extra));
-    OK(hipDeviceSynchronize());
-    assert_int_equal(seen.count, 1);
     expect_block(&block);
     OK(hipFree(block.p));
 }
@@ -252,7 +228,7 @@ static void impossible_launches_are_refused(void **state)
                          hipSuccess);
     (void)hipGetLastError();
     OK(hipModuleLaunchKernel(empty, 2, 1, 1, 64, 1, 1, 0, NULL, NULL, NULL));
-    OK(hipDeviceSynchronize());
+    expect_launch((dim3){2, 1, 1}, (dim3){64, 1, 1});
 }
 
 static void cooperative_launches_arrive(void **state)
@@ -261,11 +237,8 @@ static void cooperative_launches_arrive(void **state)
     skip();
 #else
     NEEDS(hipModuleLaunchCooperativeKernel);
-    memset(&seen, 0, sizeof seen);
     OK(hipModuleLaunchCooperativeKernel(function("empty"), 2, 1, 1, 64, 1, 1, 0, NULL, NULL));
-    OK(hipDeviceSynchronize());
-    assert_int_equal(seen.count, 1);
-    assert_int_equal(seen.grid[0], 128);
+    expect_launch((dim3){2, 1, 1}, (dim3){64, 1, 1});
 #endif
 }
 
@@ -280,13 +253,10 @@ static void extended_launches_count_work_items(void **state)
     float milliseconds = -1;
     OK(hipEventCreate(&start));
     OK(hipEventCreate(&stop));
-    memset(&seen, 0, sizeof seen);
     OK(hipExtModuleLaunchKernel(function("empty"), 192, 1, 1, 64, 1, 1, 0, NULL, NULL, NULL, start,
                                 stop, 0));
     OK(hipEventSynchronize(stop));
-    OK(hipDeviceSynchronize());
-    assert_int_equal(seen.count, 1);
-    assert_int_equal(seen.grid[0], 192);
+    expect_launch((dim3){3, 1, 1}, (dim3){64, 1, 1});
     OK(hipEventElapsedTime(&milliseconds, start, stop));
     assert_true(milliseconds >= 0 && milliseconds < 60000);
     OK(hipEventDestroy(start));
