@@ -49,7 +49,7 @@ struct lb_settings {
     bool fault_kernel;
     bool wave32;
     bool corrects; /* vector registers have error correction (sramecc) */
-    bool newer; /* the runtime asked for what HSA 1.15 has not, as HIP 7.14 does first */
+    bool newer;    /* the runtime asked for what HSA 1.15 has not, as HIP 7.14 does first */
     char gfx[32];
     char isa[96];
     const struct lb_processor *processor;
