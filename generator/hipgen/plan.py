@@ -54,6 +54,7 @@ class Adapter:
     per_thread: str = ""  # the function that it calls with the stream of the thread
     semantics: str = ""  # "newer" or "older", the meaning that the caller expects
     is_written: bool = False  # in adapters.c of the API, and calls the runtime's function
+    is_alias: bool = False  # the runtime's function itself, which has another name there
 
     @property
     def emulates(self) -> bool:
@@ -104,6 +105,10 @@ class Plan:
 
     def result(self, function: Function) -> ResultRule:
         return result_rule(function, self.stable, self.results)
+
+    def is_direct(self, action: int) -> bool:
+        """Whether calls go to the runtime's function itself."""
+        return action == DIRECT or (action != MISSING and self.adapters[action - 1].is_alias)
 
     def differing(self, others: list[ApiSet]) -> list[Function]:
         """The functions that one of `others` declares as well, but with another ABI."""
@@ -224,13 +229,9 @@ class Planner:
                 return MISSING
             raise
         semantics = self.semantics(rule)
-        if (
-            symbol == function.name
-            and not semantics
-            and not converter
-            and all(isinstance(p, Untouched) for p in passing)
-        ):
-            return DIRECT
+        if not semantics and not converter and all(isinstance(p, Untouched) for p in passing):
+            same = symbol == function.name
+            return DIRECT if same else Adapter("0", function, symbol, is_alias=True)
         result = self.result(function)
         return Adapter("", function, symbol, passing, result, converter, semantics=semantics)
 
