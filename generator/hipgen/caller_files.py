@@ -38,7 +38,11 @@ def render_caller(
             semantics=sorted({a["semantics"] for a in adapters} - {""}),
         ),
         "stubs.c": render("stubs.c", functions=functions),
-        "adapters.h": render("adapters.h", adapters=adapters + twins + bridges(plan, overrides)),
+        "adapters.h": render(
+            "adapters.h",
+            adapters=adapters + twins + bridges(plan, overrides),
+            semantics=[a for a in adapters if a["semantics"] and written],
+        ),
         "adapters.c": render(
             "adapters.c", folder=api.source_folder, adapters=adapters, twins=twins
         ),
@@ -162,6 +166,7 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
         "prototype": f"{spell.declare(function.result, adapter.entry)}({params})",
         "inner": f"{spell.declare(function.result, 'convert_' + adapter.entry)}({params})",
         "entry": adapter.entry,
+        "parameters": params,
         "semantics": adapter.semantics and f"hs_semantics_{adapter.semantics}_{function.name}",
         "names": ", ".join(p.name for p in function.params),
         "result_type": result,

@@ -266,11 +266,11 @@ class Planner:
     def runtime_function(
         self, function: Function, rule: FunctionRule
     ) -> tuple[str, Function | None]:
-        for symbol in rule.symbols or (function.name,):
-            found = self.pair.runtime.functions.get(symbol)
-            if found is not None:
-                return symbol, found
-        return "", None
+        """The first of its names that the runtime has with as many parameters, else the first at all."""
+        there = self.pair.runtime.functions
+        found = [(name, there[name]) for name in rule.symbols or (function.name,) if name in there]
+        fitting = [one for one in found if len(one[1].params) == len(function.params)]
+        return (fitting or found or [("", None)])[0]
 
     def result(self, function: Function) -> ResultRule:
         return result_rule(function, self.pair.caller, self.pair.overrides.results)

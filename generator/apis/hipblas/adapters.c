@@ -65,15 +65,12 @@ typedef hipblasStatus_t sum_strided(hipblasHandle_t, hipblasOperation_t, hipblas
             return status;                                                                         \
     }
 
-/* Calls out of place: of releases since 6.0, and the functions of 5.6 and 5.7 for them. */
+/* Calls out of place on 5.0 to 5.5. */
 
 #define PRODUCT(name, X, T, real)                                                                  \
     hipblasStatus_t hipblas_bridge_##name(COMMON, const T *alpha, const T *A, int lda, const T *B, \
                                           int ldb, T *C, int ldc)                                  \
     {                                                                                              \
-        hs_function newer = hs_dispatch_runtime_symbol("hipblas" #X "trmmOutofplace");             \
-        if (newer)                                                                                 \
-            return ((product *)newer)(THESE, alpha, A, lda, B, ldb, C, ldc);                       \
         COPY(X##geam, , real, B == C && ldb == ldc, B, ldb, zero, C, ldc, C, ldc)                  \
         return RUNTIME(in_place, name)(THESE, alpha, A, lda, C, ldc);                              \
     }
@@ -82,10 +79,6 @@ typedef hipblasStatus_t sum_strided(hipblasHandle_t, hipblasOperation_t, hipblas
                                           const T *const *B, int ldb, T *const *C, int ldc,        \
                                           int count)                                               \
     {                                                                                              \
-        hs_function newer = hs_dispatch_runtime_symbol("hipblas" #X "trmmBatchedOutofplace");      \
-        if (newer)                                                                                 \
-            return ((product_batched *)newer)(THESE, alpha, A, lda, B, ldb, (void *)C, ldc,        \
-                                              count);                                              \
         COPY(X##geamBatched, _batched, real, (const void *)B == (const void *)C && ldb == ldc, B,  \
              ldb, zero, C, ldc, (void *)C, ldc, count)                                             \
         return RUNTIME(in_place_batched, name)(THESE, alpha, A, lda, (void *)C, ldc, count);       \
@@ -95,11 +88,6 @@ typedef hipblasStatus_t sum_strided(hipblasHandle_t, hipblasOperation_t, hipblas
         COMMON, const T *alpha, const T *A, int lda, hipblasStride strideA, const T *B, int ldb,   \
         hipblasStride strideB, T *C, int ldc, hipblasStride strideC, int count)                    \
     {                                                                                              \
-        hs_function newer =                                                                        \
-            hs_dispatch_runtime_symbol("hipblas" #X "trmmStridedBatchedOutofplace");               \
-        if (newer)                                                                                 \
-            return ((product_strided *)newer)(THESE, alpha, A, lda, strideA, B, ldb, strideB, C,   \
-                                              ldc, strideC, count);                                \
         COPY(X##geamStridedBatched, _strided, real, B == C && ldb == ldc && strideB == strideC, B, \
              ldb, strideB, zero, C, ldc, strideC, C, ldc, strideC, count)                          \
         return RUNTIME(in_place_strided, name)(THESE, alpha, A, lda, strideA, C, ldc, strideC,     \
