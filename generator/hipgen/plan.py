@@ -270,7 +270,8 @@ class Planner:
         there = self.pair.runtime.functions
         found = [(name, there[name]) for name in rule.symbols or (function.name,) if name in there]
         fitting = [one for one in found if len(one[1].params) == len(function.params)]
-        return (fitting or found or [("", None)])[0]
+        found = fitting or found
+        return found[0] if found else ("", None)
 
     def result(self, function: Function) -> ResultRule:
         return result_rule(function, self.pair.caller, self.pair.overrides.results)

@@ -33,6 +33,7 @@ class Project:
     root: Path = ROOT
     pending: Pending | None = None
     name: str = ""  # of the API's folder in generator/apis/; empty: the one that is published
+    everything: bool = False  # with the optional APIs
 
     @property
     def bindings(self) -> Path:
@@ -60,7 +61,8 @@ class Project:
     def others(self) -> list["Project"]:
         """The APIs that are not published."""
         names = [path.name for path in self.api_directories if path != self.api_directory]
-        return [Project(self.root, name=name) for name in names]
+        found = [Project(self.root, name=name) for name in names]
+        return [one for one in found if self.everything or not one.api.optional]
 
     @cached_property
     def api(self) -> Api:
