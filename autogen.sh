@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# autogen.sh, without arguments: makes ./configure and the generated files of bindings/ in a fresh
-# checkout.  PYTHON is a Python 3.11 or later with jinja2 (default: the first one found).
+# autogen.sh [--all]: makes ./configure and the generated files of bindings/ in a fresh checkout.
+# --all has the optional APIs, too: hipBLAS, rocBLAS, hipSPARSE, hipSOLVER and comgr.
+# PYTHON is a Python 3.11 or later with jinja2 (default: the first one found).
 set -eu
 # shellcheck source=scripts/usage.sh
 . "$(dirname "$0")/scripts/usage.sh"
+all=
+[ "${1-}" != --all ] || { all=--all && shift; }
 usage_none "$@"
 cd "$(dirname "$0")"
 for tool in autoreconf automake libtoolize pkg-config; do
@@ -22,6 +25,6 @@ done
         "or set PYTHON to one" >&2
     exit 1
 }
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=generator "$python" -m hipgen generate >/dev/null
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=generator "$python" -m hipgen generate $all >/dev/null
 touch bindings/.stamp
 exec autoreconf --install --force

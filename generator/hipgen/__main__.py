@@ -13,6 +13,7 @@ from pathlib import Path
 from hipgen.model import HipgenError
 
 DESCRIPTION = "Reads the headers of an API and writes hipshim's bindings."
+ALL = "with the optional APIs"
 HEADERS = "a ROCm prefix, its include directory, or another directory with the headers"
 
 
@@ -33,7 +34,8 @@ def arguments() -> argparse.ArgumentParser:
     one.add_argument("--headers", type=Path, required=True, metavar="DIR", help=HEADERS)
     one.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
 
-    commands.add_parser("generate", help="write all files in bindings/")
+    one = commands.add_parser("generate", help="write all files in bindings/")
+    one.add_argument("--all", action="store_true", help=ALL)
     add_excerpt(commands)
     add_check(commands)
 
@@ -73,6 +75,7 @@ def add_excerpt(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     one = commands.add_parser("check", help="fail if bindings/ is not what hipgen would write")
+    one.add_argument("--all", action="store_true", help=ALL)
     one.add_argument(
         "--headers",
         type=Path,
@@ -121,10 +124,11 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def run(options: argparse.Namespace) -> int:
     # These imports come late, so that --help and usage errors need no libclang.
-    from hipgen.project import Project
+    from hipgen.project import ROOT, Project
 
     name = "" if options.command in ("generate", "check", "excerpt") else options.project
-    project = Project(options.root.resolve(), name=name) if options.root else Project(name=name)
+    root = options.root.resolve() if options.root else ROOT
+    project = Project(root, name=name, everything=getattr(options, "all", False))
     if options.command == "bindings":
         from hipgen import bindings
 

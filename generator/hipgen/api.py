@@ -97,6 +97,7 @@ class Api:
     include_directory: str  # the directory of the headers, below the include path
     headers: tuple[str, ...]  # the files to parse; the first one identifies a header tree
     version_macro: str = ""  # with _MAJOR and so on; empty: the carrier's release is the key
+    optional: bool = False  # whether only `hipgen generate --all` has it
     published: bool = False  # whether git has the bindings of its releases, in bindings/ itself
     installed_as: str = ""  # the stable header, as programs include it
     includes: tuple[str, ...] = ()  # what it includes besides the stable headers of used APIs

@@ -11,7 +11,7 @@ from hipgen import spell
 from hipgen.api import Api
 from hipgen.callers import Caller
 from hipgen.model import ApiSet, Function, HipgenError, Named, Release, Type
-from hipgen.overrides import Overrides
+from hipgen.overrides import FunctionRule, Overrides
 from hipgen.plan import Adapter, Plan
 from hipgen.releases import Entry
 from hipgen.render import declaration_values, render
@@ -23,7 +23,8 @@ def render_caller(
     """The files that every caller ABI has; `written` is the API's adapters.c."""
     overrides = caller.overrides
     functions = [function_values(f, plan) for f in plan.functions]
-    adapters = [adapter_values(a) for a in plan.adapters if not a.emulates and not a.is_written]
+    generated = [a for a in plan.adapters if not (a.emulates or a.is_written or a.is_alias)]
+    adapters = [adapter_values(a) for a in generated]
     twins = [per_thread_values(a, overrides) for a in plan.adapters if a.per_thread]
     return {
         "caller_abi.h": render_caller_abi(caller),
@@ -33,15 +34,15 @@ def render_caller(
             since=api.since,
             release=caller.api_set.release if written else None,
             functions=functions,
-            by_hand=[
-                f.name
-                for f in plan.functions
-                if overrides.function(f.name).adapter or overrides.function(f.name).emulate
-            ],
+            by_hand=[f.name for f in plan.functions if is_by_hand(overrides.function(f.name))],
             semantics=sorted({a["semantics"] for a in adapters} - {""}),
         ),
         "stubs.c": render("stubs.c", functions=functions),
-        "adapters.h": render("adapters.h", adapters=adapters + twins + bridges(plan, overrides)),
+        "adapters.h": render(
+            "adapters.h",
+            adapters=adapters + twins + bridges(plan, overrides),
+            semantics=[a for a in adapters if a["semantics"] and written],
+        ),
         "adapters.c": render(
             "adapters.c", folder=api.source_folder, adapters=adapters, twins=twins
         ),
@@ -55,6 +56,10 @@ def render_caller(
         **render_converters(plan),
         **({"bridges.c": written} if written else {}),
     }
+
+
+def is_by_hand(rule: FunctionRule) -> bool:
+    return bool(rule.adapter or rule.emulate or rule.bridge)
 
 
 def bridges(plan: Plan, overrides: Overrides) -> list[dict[str, str]]:
@@ -161,6 +166,7 @@ def adapter_values(adapter: Adapter) -> dict[str, Any]:
         "prototype": f"{spell.declare(function.result, adapter.entry)}({params})",
         "inner": f"{spell.declare(function.result, 'convert_' + adapter.entry)}({params})",
         "entry": adapter.entry,
+        "parameters": params,
         "semantics": adapter.semantics and f"hs_semantics_{adapter.semantics}_{function.name}",
         "names": ", ".join(p.name for p in function.params),
         "result_type": result,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,13 +31,21 @@ from hipgen.stable import merge
 HEADERS = ROOT / "include/hipshim"
 
 
+Joint = tuple[dict[Path, str], Libraries]
+
+
 def joint_files(project: Project) -> dict[Path, str]:
     """Every file that depends on more than one release; the published API's include all others'."""
     return joint(project)[0]
 
 
-def joint(project: Project) -> tuple[dict[Path, str], Libraries]:
+def joint(project: Project) -> Joint:
     """The same, with what the program hipshim needs of this API."""
+    with ProcessPoolExecutor() as pool:
+        return joined(project, pool.map(joined, project.others if project.api.published else ()))
+
+
+def joined(project: Project, others: Iterable[Joint] = ()) -> Joint:
     overrides = all_overrides(project)
     declared = declared_functions(overrides)
     api_sets = project.api_sets
@@ -55,11 +64,13 @@ def joint(project: Project) -> tuple[dict[Path, str], Libraries]:
         module = PythonModule(project.api, caller, plans[0], project.api.python)
         files = {project.bindings / "python" / k: v for k, v in module.files().items()}
     if project.api.published:
-        others = [joint(other) for other in project.others]
-        for its_files, _ in others:
+        tables = []
+        for its_files, its_libraries in others:
             files |= its_files
-        table = render_libraries(libraries, [one for _, one in others], project.siblings_file)
-        made = Made(inputs_of(project), below(project.bindings, files), table)
+            tables.append(its_libraries)
+        table = render_libraries(libraries, tables, project.siblings_file)
+        inputs = inputs_of(project)
+        made = Made(inputs, below(project.bindings, files), table, project.everything)
         texts = render_outputs(project.api, project.entries, callers, plans, doubtful, made)
     else:
         texts = render_unpublished(

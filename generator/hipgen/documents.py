@@ -10,7 +10,7 @@ from hipgen.api import Api
 from hipgen.history import make_history
 from hipgen.model import ApiSet, Enum, Function, Record, Release
 from hipgen.overrides import Overrides
-from hipgen.plan import DIRECT, MISSING, Plan
+from hipgen.plan import MISSING, Plan
 from hipgen.render import declaration_values, render
 
 
@@ -55,11 +55,12 @@ def constructor(record: Record, default: str) -> str:
 
 
 def render_overview(plan: Plan, overrides: Overrides) -> str:
-    marks = {DIRECT: "=", MISSING: "."}
     emulated = {n for n, a in enumerate(plan.adapters, 1) if a.emulates}
 
     def mark(action: int) -> str:
-        return marks.get(action) or ("e" if action in emulated else "c")
+        if plan.is_direct(action):
+            return "="
+        return "." if action == MISSING else "e" if action in emulated else "c"
 
     declared = {name for s in plan.api_sets.values() for name in s.functions}
     return render(
@@ -85,11 +86,8 @@ def served_on(function: Function, plan: Plan, overrides: Overrides) -> str:
     number = plan.functions.index(function)
     for release in order:
         action = plan.actions[release][number]
-        known = {DIRECT: "", MISSING: "missing"}
-        kinds.append(
-            known.get(action)
-            or ("" if action == DIRECT else "emulated" if action in emulated else "converted")
-        )
+        served = "emulated" if action in emulated else "converted"
+        kinds.append("" if plan.is_direct(action) else "missing" if action == MISSING else served)
     parts = [f"Since {order[first].api} {short(order[first])}"]
     if last < len(order) - 1:
         parts.append(f"removed after {short(order[last])}")

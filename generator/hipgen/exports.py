@@ -37,6 +37,8 @@ def read_exports(api: Api, library: Path) -> list[str]:
         ignored = api.ignore_exports and re.fullmatch(api.ignore_exports, name.split("@")[0])
         if kind in "TtWwVvBDRi" and kind != "A" and not ignored:
             symbols.add(name)
+    # A second version of a name, `name@node`, is for programs that are older than any known release.
+    symbols -= {s for s in symbols if s.count("@") == 1 and s.replace("@", "@@") not in symbols}
     wanted = api.libraries[0].probe
     if wanted not in {s.split("@")[0] for s in symbols}:
         raise HipgenError(f"{library}: not a {api.name} runtime: it does not export {wanted}")

@@ -30,6 +30,7 @@ class Made:
     inputs: list[str]  # below generator/
     others: list[str]  # the files of other APIs and of the Python modules, below bindings/
     libraries: str  # dropins.c
+    everything: bool  # with the optional APIs
 
 
 def render_outputs(
@@ -64,7 +65,8 @@ def render_outputs(
         "words.c": render("words.c", words=names_of(stable.api_set, api)),
     }
     files["dropins.c"] = made.libraries
-    files |= {name: render(name, names=made.others) for name in ("apis.mk", "python.mk")}
+    values = {"names": made.others, "everything": made.everything}
+    files |= {name: render(name, **values) for name in ("apis.mk", "python.mk")}
     outputs = sorted([*files, *made.others, *(e.bindings_name for e in entries)])
     lists = {"inputs": made.inputs, "outputs": outputs}
     return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}

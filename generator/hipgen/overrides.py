@@ -140,13 +140,22 @@ class Overrides:
 
     def function(self, name: str) -> FunctionRule:
         """The rule of the name, or of the first pattern that it matches."""
-        if name not in self.functions:
-            for pattern, rule in self.patterns:
-                found = pattern.fullmatch(name)
-                if found:
-                    symbols = tuple(found.expand(s) for s in rule.symbols)
-                    return replace(rule, symbols=symbols, bridge=found.expand(rule.bridge))
-        return self.functions.get(name, FunctionRule())
+        if name not in self.known:
+            self.known[name] = self.functions.get(name) or self.matching(name)
+        return self.known[name]
+
+    @cached_property
+    def known(self) -> dict[str, FunctionRule]:
+        """What `function` has returned."""
+        return {}
+
+    def matching(self, name: str) -> FunctionRule:
+        for pattern, rule in self.patterns:
+            found = pattern.fullmatch(name)
+            if found:
+                symbols = tuple(found.expand(s) for s in rule.symbols)
+                return replace(rule, symbols=symbols, bridge=found.expand(rule.bridge))
+        return FunctionRule()
 
     @cached_property
     def patterns(self) -> list[tuple[re.Pattern[str], FunctionRule]]:

@@ -54,6 +54,7 @@ class Adapter:
     per_thread: str = ""  # the function that it calls with the stream of the thread
     semantics: str = ""  # "newer" or "older", the meaning that the caller expects
     is_written: bool = False  # in adapters.c of the API, and calls the runtime's function
+    is_alias: bool = False  # the runtime's function itself, which has another name there
 
     @property
     def emulates(self) -> bool:
@@ -104,6 +105,10 @@ class Plan:
 
     def result(self, function: Function) -> ResultRule:
         return result_rule(function, self.stable, self.results)
+
+    def is_direct(self, action: int) -> bool:
+        """Whether calls go to the runtime's function itself."""
+        return action == DIRECT or (action != MISSING and self.adapters[action - 1].is_alias)
 
     def differing(self, others: list[ApiSet]) -> list[Function]:
         """The functions that one of `others` declares as well, but with another ABI."""
@@ -224,13 +229,9 @@ class Planner:
                 return MISSING
             raise
         semantics = self.semantics(rule)
-        if (
-            symbol == function.name
-            and not semantics
-            and not converter
-            and all(isinstance(p, Untouched) for p in passing)
-        ):
-            return DIRECT
+        if not semantics and not converter and all(isinstance(p, Untouched) for p in passing):
+            same = symbol == function.name
+            return DIRECT if same else Adapter("0", function, symbol, is_alias=True)
         result = self.result(function)
         return Adapter("", function, symbol, passing, result, converter, semantics=semantics)
 
@@ -265,11 +266,12 @@ class Planner:
     def runtime_function(
         self, function: Function, rule: FunctionRule
     ) -> tuple[str, Function | None]:
-        for symbol in rule.symbols or (function.name,):
-            found = self.pair.runtime.functions.get(symbol)
-            if found is not None:
-                return symbol, found
-        return "", None
+        """The first of its names that the runtime has with as many parameters, else the first at all."""
+        there = self.pair.runtime.functions
+        found = [(name, there[name]) for name in rule.symbols or (function.name,) if name in there]
+        fitting = [one for one in found if len(one[1].params) == len(function.params)]
+        found = fitting or found
+        return found[0] if found else ("", None)
 
     def result(self, function: Function) -> ResultRule:
         return result_rule(function, self.pair.caller, self.pair.overrides.results)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from hipgen.api import Api, load_api
 from hipgen.apidata import ApiData
-from hipgen.model import ApiSet, HipgenError, Release
+from hipgen.model import ApiSet, HipgenError, Release, key_of
 from hipgen.releases import Entry, beside, carrier, load_releases
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +33,7 @@ class Project:
     root: Path = ROOT
     pending: Pending | None = None
     name: str = ""  # of the API's folder in generator/apis/; empty: the one that is published
+    everything: bool = False  # with the optional APIs
 
     @property
     def bindings(self) -> Path:
@@ -60,7 +61,8 @@ class Project:
     def others(self) -> list["Project"]:
         """The APIs that are not published."""
         names = [path.name for path in self.api_directories if path != self.api_directory]
-        return [Project(self.root, name=name) for name in names]
+        found = [Project(self.root, name=name) for name in names]
+        return [one for one in found if self.everything or not one.api.optional]
 
     @cached_property
     def api(self) -> Api:
@@ -74,7 +76,20 @@ class Project:
     def used_sets(self, rocm: str, release: Release) -> list[ApiSet]:
         """What they declare in a release of the carrier."""
         wanted = carrier(rocm, release)
-        return [used.committed(beside(used.entries, wanted)) for used in self.used]
+        return [used.with_types(used.committed(beside(used.entries, wanted))) for used in self.used]
+
+    def with_types(self, api_set: ApiSet) -> ApiSet:
+        """The API set with the types that only other APIs need, which types.def has."""
+        if not self.types:
+            return api_set
+        types = self.types.api_set(api_set.release).declarations
+        missing = tuple(d for d in types if key_of(d) not in api_set.by_key)
+        return replace(api_set, declarations=api_set.declarations + missing)
+
+    @cached_property
+    def types(self) -> ApiData | None:
+        path = self.api_directory / "types.def"
+        return ApiData(path, [e.release for e in self.known[0]]) if path.is_file() else None
 
     @property
     def releases_file(self) -> Path:
@@ -185,7 +200,7 @@ class Project:
         )
 
     def used_stable(self) -> list[ApiSet]:
-        return [used.frozen for used in self.used if used.frozen]
+        return [used.with_types(used.frozen) for used in self.used if used.frozen]
 
 
 def write_all(files: dict[Path, str]) -> list[Path]:

@@ -109,8 +109,12 @@ static hs_function find_target(unsigned function)
     if (adapter->kind == HS_ADAPTER_EMULATE) {
         return adapter->entry;
     }
-    hs_runtime_functions[function] = runtime_export(function, adapter->symbol);
-    return hs_runtime_functions[function] ? adapter->entry : NULL;
+    hs_function theirs = runtime_export(function, adapter->symbol);
+    if (!theirs || !adapter->entry) {
+        return theirs;
+    }
+    hs_runtime_functions[function] = theirs;
+    return adapter->entry;
 }
 
 static hs_function find_substitute(const struct hs_substitute *list, unsigned function)

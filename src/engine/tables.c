@@ -15,7 +15,7 @@ hipshim_kind_t hs_tables_kind(unsigned api_set, unsigned function)
     if (plan == HS_PLAN_MISSING) {
         return HIPSHIM_KIND_MISSING;
     }
-    if (plan == HS_PLAN_DIRECT) {
+    if (plan == HS_PLAN_DIRECT || !hs_adapters[plan].entry) {
         return HIPSHIM_KIND_DIRECT;
     }
     return hs_adapters[plan].kind == HS_ADAPTER_CONVERT ? HIPSHIM_KIND_CONVERTED

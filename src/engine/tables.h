@@ -58,7 +58,7 @@ enum hs_adapter_kind {
 };
 
 struct hs_adapter {
-    hs_function entry;
+    hs_function entry; /* NULL: the runtime's function, which only has another name */
     const char *symbol; /* the runtime's symbol that it calls, or NULL */
     enum hs_adapter_kind kind;
 };
@@ -69,7 +69,7 @@ extern const struct hs_adapter hs_adapters[];
 /* hipshim's own functions in the place of the runtime's; the last entry is NULL. */
 struct hs_substitute {
     uint16_t function;
-    hs_function entry;
+    hs_function entry; /* NULL: the runtime's function, which only has another name */
 };
 extern const struct hs_substitute hs_substitutes_without_runtime[];
 /* After the runtime has ended, while the process exits. */
