@@ -58,7 +58,7 @@ enum hs_adapter_kind {
 };
 
 struct hs_adapter {
-    hs_function entry; /* NULL: the runtime's function, which only has another name */
+    hs_function entry;  /* NULL: the runtime's function, which only has another name */
     const char *symbol; /* the runtime's symbol that it calls, or NULL */
     enum hs_adapter_kind kind;
 };
