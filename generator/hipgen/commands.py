@@ -30,7 +30,7 @@ from hipgen.stable import merge
 # hipshim's own headers, for those of APIs that use others.
 HEADERS = ROOT / "include/hipshim"
 
-
+# The files of an API, and what the program hipshim needs of it.
 Joint = tuple[dict[Path, str], Libraries]
 
 

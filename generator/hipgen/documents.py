@@ -10,7 +10,7 @@ from hipgen.api import Api
 from hipgen.history import make_history
 from hipgen.model import ApiSet, Enum, Function, Record, Release
 from hipgen.overrides import Overrides
-from hipgen.plan import MISSING, Plan
+from hipgen.plan import Plan
 from hipgen.render import declaration_values, render
 
 
@@ -55,19 +55,13 @@ def constructor(record: Record, default: str) -> str:
 
 
 def render_overview(plan: Plan, overrides: Overrides) -> str:
-    emulated = {n for n, a in enumerate(plan.adapters, 1) if a.emulates}
-
-    def mark(action: int) -> str:
-        if plan.is_direct(action):
-            return "="
-        return "." if action == MISSING else "e" if action in emulated else "c"
-
+    marks = {"direct": "=", "missing": ".", "emulated": "e", "converted": "c"}
     declared = {name for s in plan.api_sets.values() for name in s.functions}
     return render(
         "functions.md",
         releases=[str(release) for release in plan.api_sets],
         rows=[
-            (f.name, [mark(actions[n]) for actions in plan.actions.values()])
+            (f.name, [marks[plan.kind(actions[n])] for actions in plan.actions.values()])
             for n, f in enumerate(plan.functions)
         ],
         absent=[
@@ -81,13 +75,8 @@ def served_on(function: Function, plan: Plan, overrides: Overrides) -> str:
     """On which releases the function is there, and where it is not the library's own."""
     first, last = plan.span(function, overrides)
     order = list(plan.api_sets)
-    emulated = {n for n, a in enumerate(plan.adapters, 1) if a.emulates}
-    kinds = []
     number = plan.functions.index(function)
-    for release in order:
-        action = plan.actions[release][number]
-        served = "emulated" if action in emulated else "converted"
-        kinds.append("" if plan.is_direct(action) else "missing" if action == MISSING else served)
+    kinds = [plan.kind(plan.actions[release][number]) for release in order]
     parts = [f"Since {order[first].api} {short(order[first])}"]
     if last < len(order) - 1:
         parts.append(f"removed after {short(order[last])}")

@@ -106,9 +106,12 @@ class Plan:
     def result(self, function: Function) -> ResultRule:
         return result_rule(function, self.stable, self.results)
 
-    def is_direct(self, action: int) -> bool:
-        """Whether calls go to the runtime's function itself."""
-        return action == DIRECT or (action != MISSING and self.adapters[action - 1].is_alias)
+    def kind(self, action: int) -> str:
+        """What hs_tables_kind answers: direct, converted, emulated or missing."""
+        if action in (DIRECT, MISSING):
+            return "missing" if action == MISSING else "direct"
+        adapter = self.adapters[action - 1]
+        return "direct" if adapter.is_alias else "emulated" if adapter.emulates else "converted"
 
     def differing(self, others: list[ApiSet]) -> list[Function]:
         """The functions that one of `others` declares as well, but with another ABI."""

@@ -69,7 +69,7 @@ extern const struct hs_adapter hs_adapters[];
 /* hipshim's own functions in the place of the runtime's; the last entry is NULL. */
 struct hs_substitute {
     uint16_t function;
-    hs_function entry; /* NULL: the runtime's function, which only has another name */
+    hs_function entry;
 };
 extern const struct hs_substitute hs_substitutes_without_runtime[];
 /* After the runtime has ended, while the process exits. */
