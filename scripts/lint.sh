@@ -31,7 +31,7 @@ verdict() { # NAME [with PROGRAM] COMMAND...: PROGRAM is the one that COMMAND ne
 # shellcheck disable=SC2046 # lists of words
 verdict "shell scripts" shellcheck -x -P SCRIPTDIR install-deps run-tests try autogen.sh .ci/run scripts/*.sh \
     src/rocm/hipconfig.in $(find tests -name '*.t' -o -name '*.sh' | sort) tests/lib/fetch-bindings tests/lib/fetch-hipcc \
-    tests/lib/fetch-runtimes tests/lib/run-python tests/lib/timed-driver tests/bench/run \
+    tests/lib/fetch-runtimes tests/lib/fetch-siblings tests/lib/run-python tests/lib/timed-driver tests/bench/run \
     debian/tests/consumer debian/tests/runtime
 # A list in bindings/files.mk: NAME_SOURCES or the include path NAME_CPPFLAGS of a caller ABI.
 listed() { # VARIABLE

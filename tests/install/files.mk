@@ -6,6 +6,7 @@ long_tests += \
 shell_tests += \
 	tests/install/consumers.t \
 	tests/install/fetch_runtimes.t \
+	tests/install/fetch_siblings.t \
 	tests/install/kernel_library_shape.t \
 	tests/install/library_shape.t \
 	tests/install/packaging.t \

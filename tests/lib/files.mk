@@ -11,6 +11,8 @@ EXTRA_DIST += \
 	tests/lib/fetch-bindings \
 	tests/lib/fetch-hipcc \
 	tests/lib/fetch-runtimes \
+	tests/lib/fetch-siblings \
+	tests/lib/fetch.sh \
 	tests/lib/hip-trees.sh \
 	tests/lib/plain-header.sh \
 	tests/lib/programs/facts.cpp \
@@ -26,6 +28,7 @@ EXTRA_DIST += \
 	tests/lib/real.sh \
 	tests/lib/relay.sh \
 	tests/lib/run-python \
+	tests/lib/siblings.txt \
 	tests/lib/tap.sh \
 	tests/lib/timed-driver \
 	tests/lib/tsan.supp \
