@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# autogen.sh [--all]: makes ./configure and the generated files of bindings/ in a fresh checkout.
-# --all has the optional APIs, too: hipBLAS, rocBLAS, hipSPARSE, hipSOLVER and comgr.
+# autogen.sh [--without-siblings]: makes ./configure and the generated files of bindings/ in a fresh
+# checkout, or only those of HIP and roctx, which is faster: those of hipBLAS and others are then not built.
 # PYTHON is a Python 3.11 or later with jinja2 (default: the first one found).
 set -eu
 # shellcheck source=scripts/usage.sh
 . "$(dirname "$0")/scripts/usage.sh"
-all=
-[ "${1-}" != --all ] || { all=--all && shift; }
+all=--all
+[ "${1-}" != --without-siblings ] || { all= && shift; }
 usage_none "$@"
 cd "$(dirname "$0")"
 for tool in autoreconf automake libtoolize pkg-config; do

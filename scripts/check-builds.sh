@@ -33,7 +33,7 @@ tests/dropin/exports.t tests/kernel/hip_6_4.t tests/tool/scan_tells.t"
 programs='tests/kernel/modules_t tests/kernel/real_t tests/dispatch/real/tells_its_release_t'
 
 configure() { # ARGUMENT...
-    "$top/configure" --quiet --enable-werror "$@"
+    "$top/configure" --quiet --enable-werror --disable-siblings "$@"
 }
 configure_as() { # NAME
     case $1 in

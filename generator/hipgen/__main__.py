@@ -128,7 +128,10 @@ def run(options: argparse.Namespace) -> int:
 
     name = "" if options.command in ("generate", "check", "excerpt") else options.project
     root = options.root.resolve() if options.root else ROOT
-    project = Project(root, name=name, everything=getattr(options, "all", False))
+    # add-release writes for the APIs for which `generate` did.
+    last = root / "bindings" / "apis.mk"
+    everything = getattr(options, "all", last.is_file() and "--all" in last.read_text())
+    project = Project(root, name=name, everything=everything)
     if options.command == "bindings":
         from hipgen import bindings
 

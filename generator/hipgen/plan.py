@@ -269,12 +269,17 @@ class Planner:
     def runtime_function(
         self, function: Function, rule: FunctionRule
     ) -> tuple[str, Function | None]:
-        """The first of its names that the runtime has with as many parameters, else the first at all."""
+        """Of its names that the runtime has, the first with the same types, else with as many parameters."""
         there = self.pair.runtime.functions
-        found = [(name, there[name]) for name in rule.symbols or (function.name,) if name in there]
-        fitting = [one for one in found if len(one[1].params) == len(function.params)]
-        found = fitting or found
-        return found[0] if found else ("", None)
+        names = rule.symbols or (function.name,)
+        found = [(name, there[name]) for name in names if name in there]
+        return max(found, key=lambda one: self.likeness(function, one[1]), default=("", None))
+
+    def likeness(self, function: Function, runtime: Function) -> int:
+        if len(function.params) != len(runtime.params):
+            return 0
+        both = zip(function.params, runtime.params)
+        return 2 if all(self.pair.same(mine.type, theirs.type) for mine, theirs in both) else 1
 
     def result(self, function: Function) -> ResultRule:
         return result_rule(function, self.pair.caller, self.pair.overrides.results)

@@ -302,6 +302,10 @@ static void warn_of_library_in_front(void)
  * library that is opened at the first call would end before them.  It is initialised by the
  * program's first call, as natively, because main may choose devices by variables of the
  * environment, or fork, before that.
+ *
+ * The library of an API that uses another one is opened by the first call.  It registers kernels
+ * with a drop-in, so the dynamic linker does not know that it has to end before the real runtime.
+ * If it was loaded before main it could end after that, and unregister them too late.
  */
 __attribute__((constructor)) static void load(void)
 {
@@ -310,6 +314,9 @@ __attribute__((constructor)) static void load(void)
         return; /* the constructor of another library has asked for this one's library */
     }
     warn_of_library_in_front();
+    if (hs_api.uses) {
+        return;
+    }
     const struct hs_runtime *runtime = hs_dispatch_preopen();
     if (runtime) {
         if (hs_version_of_soname(runtime->soname) != hs_dropin_number) {

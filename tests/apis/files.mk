@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: MIT
 
 shell_tests += \
+	tests/apis/comgr.t \
 	tests/apis/made_up.t \
+	tests/apis/numbers.t \
+	tests/apis/recorded.t \
 	tests/apis/roctx.t \
 	tests/apis/roctx_dropins.t
 
 EXTRA_DIST += \
+	tests/apis/comgr.c \
 	tests/apis/gear.c \
 	tests/apis/gear_adapters.c \
+	tests/apis/hipblas.c \
+	tests/apis/hipsparse.c \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
+	tests/apis/recorded.py \
 	tests/apis/roctx.c

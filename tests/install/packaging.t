@@ -7,6 +7,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
 [ -f "$build/.libs/libhipshim.so" ] || skip_all "no shared library was built"
+[ -f "$build/.libs/libhipshim-hipblas.so" ] || skip_all "configured with --disable-siblings"
 cd "$top" || exit 99
 
 # --- versions ---
@@ -28,17 +29,19 @@ nodes() { # LIBRARY
     readelf -V --wide "$build/.libs/$1.so" | sed -n 's/.*Flags: none.*Name: \(HIPSHIM_[A-Z0-9._]*\)$/\1/p' |
         LC_ALL=C sort | tr '\n' ' '
 }
-for name in libhipshim libhipshim-kernel libhipshim-rocm libhipshim-roctx; do
-    is "debian/${name}0.symbols has the nodes of the library" \
-        "$(sed -n 's/^ (symver)\([^ ]*\) [0-9].*/\1/p' "debian/${name}0.symbols" | LC_ALL=C sort | tr '\n' ' ')" \
+libraries=$(cd "$build/.libs" && echo libhipshim*.so)
+for library in $libraries; do
+    name=${library%.so}
+    is "the nodes of $library have a line each in debian/*.symbols" \
+        "$(cat debian/*.symbols | awk -v soname="$library.0" '/^lib/ { own = $1 == soname }
+            own && sub(/^ [(]symver[)]/, "") { print $1 }' | LC_ALL=C sort | tr '\n' ' ')" \
         "$(nodes "$name")"
 done
-sonames=$(cat debian/*.symbols | sed -n 's/^\(lib[^ ]*\) \([^ ]*\) .*/\1 \2/p' | sort | tr '\n' ' ')
-is "they name the sonames" "$sonames" \
-    "libhipshim-kernel.so.0 libhipshim-kernel0 libhipshim-rocm.so.0 libhipshim-rocm0 libhipshim-roctx.so.0 libhipshim-roctx0 libhipshim.so.0 libhipshim0 "
-is "which the libraries have" "$(for name in libhipshim-kernel libhipshim-rocm libhipshim-roctx libhipshim; do
-    readelf -d "$build/.libs/$name.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'
-done | tr '\n' ' ')" "libhipshim-kernel.so.0 libhipshim-rocm.so.0 libhipshim-roctx.so.0 libhipshim.so.0 "
+is "debian/*.symbols name the sonames of the libraries" \
+    "$(cat debian/*.symbols | sed -n 's/^\(lib[^ ]*\) .*/\1/p' | LC_ALL=C sort | tr '\n' ' ')" \
+    "$(for library in $libraries; do
+        readelf -d "$build/.libs/$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'
+    done | LC_ALL=C sort | tr '\n' ' ')"
 
 # --- files ---
 

@@ -2,6 +2,9 @@
 /*
  * SpSV_solve has the buffer of SpSV_analysis as its last parameter on 5.0 to 5.5, 5.6.1 and 5.7.
  * For a call without it, the buffer is the one of the last analysis with the same descriptor.
+ *
+ * SpMV of 7.2 refuses a buffer where SpMV_bufferSize said 0, which a program for an older release
+ * may have.  Whether it did is not known here, so a call that was refused is made again without.
  */
 #include "adapters.h"
 
@@ -22,6 +25,29 @@ typedef hipsparseConstDnVecDescr_t vector;
         hipsparseSpSVDescr_t descr
 #define THESE handle, opA, alpha, matA, x, y, computeType, alg, descr
 
+#if HS_CALLER_RELEASE < 700
+
+#define MULTIPLY                                                                                   \
+    hipsparseHandle_t handle, hipsparseOperation_t opA, const void *alpha, matrix matA, vector x,  \
+        const void *beta, const hipsparseDnVecDescr_t y, hipDataType computeType,                  \
+        hipsparseSpMVAlg_t alg, void *buffer
+#define AGAIN(call, buffer) call(handle, opA, alpha, matA, x, beta, y, computeType, alg, buffer)
+
+hipsparseStatus_t hs_semantics_older_hipsparseSpMV(__typeof__(&hipsparseSpMV) call, MULTIPLY)
+{
+    hipsparseStatus_t status = AGAIN(call, buffer);
+
+    return status == HIPSPARSE_STATUS_INVALID_VALUE && buffer ? AGAIN(call, NULL) : status;
+}
+
+hipsparseStatus_t
+hs_semantics_older_hipsparseSpMV_preprocess(__typeof__(&hipsparseSpMV_preprocess) call, MULTIPLY)
+{
+    return hs_semantics_older_hipsparseSpMV(call, handle, opA, alpha, matA, x, beta, y, computeType,
+                                            alg, buffer);
+}
+
+#endif
 #if HS_CALLER_RELEASE < 600
 
 hipsparseStatus_t hipsparse_bridge_SpSV_solve(SOLVE, void *buffer)

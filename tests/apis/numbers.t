@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# hipBLAS and hipSPARSE compute the same numbers for programs of every release: Debian's real libraries
+# run on a real HIP and the loopback, which computes their kernels.  Programs are those that were compiled with
+# the headers of a release, over the drop-ins, and one with hipshim's headers.  Without the libraries,
+# which are large, tests are skipped; `make check-siblings` fetches all.
+# shellcheck source=../lib/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
+
+[ -e "$build/dropin/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
+[ -e "$build/src/loopback/.libs/libhsa-runtime64.so.1" ] || skip_all "no loopback was built"
+unset HIPSHIM_LIBRARY HIPSHIM_HIPBLAS_LIBRARY HIPSHIM_ROCBLAS_LIBRARY HIPSHIM_HIPSPARSE_LIBRARY HIPSHIM_STRICT
+unset LD_PRELOAD LD_LIBRARY_PATH HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX
+siblings=$real_runtimes/siblings
+libraries=usr/lib/x86_64-linux-gnu
+
+there() { # NAME...: of directories; prints the first that is not there
+    for at; do [ -d "$at" ] || { echo "$at" && return 1; }; done
+}
+
+# A program for a release links its soname, and libamdhip64 of its HIP.
+compile_for() { # API RELEASE HIP SONAMES HEADERS FLAGS
+    program=$scratch/$1-$2
+    [ ! -x "$program" ] || return 0
+    mkdir -p "$scratch/dropin-$1-$2"
+    for at in $4; do ln -s "$build/dropin/$at" "$scratch/dropin-$1-$2"; done
+    set -- "$1" "$5" -I"$real_runtimes/$3/usr/include" "$6"
+    for at in $2; do set -- "$@" -I"$siblings/$at/usr/include"; done
+    api=$1
+    shift 2
+    # shellcheck disable=SC2086,SC2068 # CC may be several words, and the flags none
+    ${CC:-cc} -w -D__HIP_PLATFORM_AMD__ $@ "$top/tests/apis/$api.c" "$scratch/dropin-${program##*/}"/lib* \
+        -Wl,--unresolved-symbols=ignore-all -o "$program"
+}
+
+compile_stable() { # API
+    program=$scratch/$1-stable
+    [ ! -x "$program" ] || return 0
+    mkdir -p "$scratch/dropin-$1-stable"
+    ${CC:-cc} -Wall -Wextra -Werror -I"$top/include/hipshim" -I"$top/bindings" -I"$top/bindings/$1/include" "$top/tests/apis/$1.c" \
+        "$build/.libs/libhipshim-$1.so" "$build/.libs/libhipshim.so" -o "$program"
+}
+
+# Over the libraries of HIP, PACKAGES, with the empty functions of rocSOLVER that hipBLAS wants.
+over() { # API RELEASE HIP PACKAGES
+    paths=
+    for at in $4; do paths=$paths:$siblings/$at/$libraries; done
+    timeout -k 5 300 env AMD_COMGR_CACHE=0 "$real_runtimes/$3/usr/lib64/ld-linux-x86-64.so.2" --inhibit-cache \
+        --library-path "$scratch/dropin-$1-$2:$build/.libs:$build/src/loopback/.libs$paths:$scratch/empty-$3:$real_runtimes/$3/$libraries" \
+        "$scratch/$1-$2" 2>&1
+}
+
+empty_rocsolver() { # HIP FILE
+    mkdir -p "$scratch/empty-$1"
+    nm -D --undefined-only "$2" | awk '$2 ~ /^rocsolver/ { print "void " $2 "(void) {}" }' |
+        ${CC:-cc} -w -fPIC -shared -Wl,-soname,librocsolver.so.0 -x c - -o "$scratch/empty-$1/librocsolver.so.0"
+}
+
+hipsparse_numbers='csrmv 2 7 23 59
+SpMV 2 7 23 59
+SpMV 2 7 23 59
+SpMM 2 4 10 14 37 46 97 118
+by row
+SpSV 0.5 0.5 0.2 -0.05'
+hipsparse_programs='5.3 5.2 libhipsparse.so.0,libamdhip64.so.5 libhipsparse-dev-5.3 -DOLD_SOLVE,-DANY_BUFFER
+5.7 5.7 libhipsparse.so.0,libamdhip64.so.5 libhipsparse-dev-5.7 -DOLD_SOLVE,-DANY_BUFFER
+6.4 6.4 libhipsparse.so.1,libamdhip64.so.6 libhipsparse-dev-6.4 -DANY_BUFFER
+7.2 7.2 libhipsparse.so.4,libamdhip64.so.7 libhipsparse-dev-7.2'
+hipblas_numbers='sgemm 7 5 -4 1 -6 -7 -8 5 1 1 8 -6 -7 -6 9 3
+GemmEx 14 10 -8 2 -12 -14 -16 10 2 2 16 -12 -14 -12 18 6
+AxpyEx -8 -5 -2 1 4 2 5 -6 -3 0 -2 1 4 7 -4 -6
+ScalEx -16 -10 -4 2 8 4 10 -12 -6 0 -4 2 8 14 -8 -12
+strmm 100 -20 -12 -8 -128 -76 72 48 60 20 -12 -8 -36 0 72 48'
+hipblas_programs='5.5 5.7 libhipblas.so.0,libamdhip64.so.5 libhipblas-dev-5.5 -DOLD_TYPES,-DIN_PLACE
+6.4 6.4 libhipblas.so.2,libamdhip64.so.6 libhipblas-dev-6.4,libhipblas-common-dev-7.1 -DOLD_TYPES
+7.2 7.2 libhipblas.so.3,libamdhip64.so.7 libhipblas-dev-7.2,libhipblas-common-dev-7.2'
+
+words() { echo "$1" | tr , ' '; }
+
+compute() { # API HIP PACKAGES
+    eval "wanted=\$$1_numbers programs=\$$1_programs"
+    # shellcheck disable=SC2086 # lists of words
+    lacking=$(there "$real_runtimes/$2" $(for at in $3; do echo "$siblings/$at"; done))
+    titles="over ${3%% *} on HIP $2"
+    if [ -n "$lacking" ]; then
+        skip "$1 computes $titles" "there is no $lacking (make check-siblings fetches it)"
+        return
+    fi
+    [ "$1" != hipblas ] || empty_rocsolver "$2" "$siblings/${3%% *}/$libraries/lib$1.so".?
+    while read -r release hip sonames headers flags; do
+        title="a program for $1 $release computes $titles"
+        # shellcheck disable=SC2046 # a list of words
+        lacking=$(there "$real_runtimes/$hip" $(for at in $(words "$headers"); do echo "$siblings/$at"; done))
+        if [ -n "$lacking" ]; then
+            skip "$title" "there is no $lacking (tests/lib/fetch-siblings gets it)"
+        elif compile_for "$1" "$release" "$hip" "$(words "$sonames")" "$(words "$headers")" "$(words "$flags")"; then
+            is "$title" "$(over "$1" "$release" "$2" "$3")" "$wanted"
+        else
+            ok "$title" false
+        fi
+    done <<EOF
+$programs
+EOF
+    ok "a program with hipshim's header of $1 compiles" compile_stable "$1"
+    is "it computes $titles" "$(over "$1" stable "$2" "$3")" "$wanted"
+}
+
+compute hipsparse 5.2 'libhipsparse0-5.3 librocsparse0-5.3'
+compute hipsparse 7.2 'libhipsparse4-7.2 librocsparse1-7.2'
+compute hipblas 6.4 'libhipblas2-6.4 librocblas4-6.4'
+compute hipblas 7.2 'libhipblas3-7.2 librocblas5-7.2'
+finish

@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every function of hipBLAS, rocBLAS and hipSPARSE, called by programs for one release over a library of
+# another one: below Debian's real library, a recorder in place of rocBLAS or rocSPARSE prints what
+# arrives, which must be what arrives from a program for that release.  recorded.py writes the
+# programs, which the vendor's headers compile, and the recorders.
+# shellcheck source=../lib/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=../lib/real.sh
+. "$top/tests/lib/real.sh"
+
+[ -e "$build/dropin/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
+python=${PYTHON:-python3}
+"$python" -c 'import jinja2, tomllib' 2>/dev/null || skip_all "$python cannot import jinja2"
+unset HIPSHIM_LIBRARY HIPSHIM_HIPBLAS_LIBRARY HIPSHIM_ROCBLAS_LIBRARY HIPSHIM_HIPSPARSE_LIBRARY HIPSHIM_STRICT
+unset LD_PRELOAD LD_LIBRARY_PATH HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX
+siblings=$real_runtimes/siblings
+
+# A row: the API, and the release, the number of the soname and the package of its library; the same of the
+# API below it; the HIP that Debian builds it with; its header, and further packages with headers.
+rows='
+hipblas   5.5.0 0 libhipblas0-5.5   rocblas   5.5.0 0 5.7 libhipblas-dev-5.5
+hipblas   6.4.4 2 libhipblas2-6.4   rocblas   6.3.0 4 6.4 libhipblas-dev-6.4 libhipblas-common-dev-7.1
+hipblas   7.2.4 3 libhipblas3-7.2   rocblas   7.2.4 5 7.2 libhipblas-dev-7.2 libhipblas-common-dev-7.2
+rocblas   5.5.0 0 -                 rocblas   5.5.0 0 5.7 librocblas-dev-5.5
+rocblas   6.3.0 4 -                 rocblas   6.3.0 4 6.4 librocblas-dev-6.4
+rocblas   7.2.4 5 -                 rocblas   7.2.4 5 7.2 librocblas-dev-7.2'
+
+take() { # API RELEASE: sets the fields of its row
+    read -r number package below below_release below_number hip headers <<EOF
+$(echo "$rows" | awk -v api="$1" -v release="$2" '$1 == api && $2 == release { $1 = $2 = ""; print }')
+EOF
+    library=lib$1.so.$number tree=$real_runtimes/$hip
+    recorder=$scratch/$below-$below_release caller=$scratch/call-$1-$2
+    real=$siblings/$package/usr/lib/x86_64-linux-gnu
+    [ "$package" != - ] || real=$recorder
+}
+
+# shellcheck disable=SC2086 # lists of words
+missing() { # what the row needs that is not there
+    for at in $headers ${package#-}; do
+        [ -e "$siblings/$at/.hipshim-sibling" ] || echo "siblings/$at (tests/lib/fetch-siblings gets it)"
+    done
+    [ -e "$tree/usr/include/hip" ] || echo "$tree (tests/lib/fetch-runtimes gets it)"
+}
+
+recorded() { "$python" "$top/tests/apis/recorded.py" "$@"; }
+compile() { ${CC:-cc} -w -O0 "$@"; }
+
+make_recorder() {
+    [ ! -d "$recorder" ] || return 0
+    mkdir "$recorder"
+    names=
+    [ "$package" = - ] || names=$(nm -D --undefined-only "$real/$library" | awk '$2 ~ /^roc/ { print $2 }')
+    # shellcheck disable=SC2086 # a list of words
+    recorded recorder "$below" "$below_release" $names >"$recorder.c" &&
+        compile -fPIC -shared -Wl,-soname,"lib$below.so.$below_number" "$recorder.c" \
+            -o "$recorder/lib$below.so.$below_number" &&
+        ln -s "lib$below.so.$below_number" "$recorder/librocsolver.so.0"
+}
+
+make_caller() { # API RELEASE
+    [ ! -x "$caller" ] || return 0
+    set -- "$@" -I"$tree/usr/include"
+    for at in $headers; do set -- "$@" -I"$siblings/$at/usr/include"; done
+    recorded caller "$1" "$2" "$1/$1.h" >"$caller.c" && shift 2 &&
+        compile -D__HIP_PLATFORM_AMD__ "$@" "$caller.c" "$real/$library" -Wl,--unresolved-symbols=ignore-all -o "$caller"
+}
+
+over() { # CALLER DROPINS: what it prints over the library of the row that was taken last
+    timeout -k 5 300 "$tree/usr/lib64/ld-linux-x86-64.so.2" --inhibit-cache --library-path \
+        "$2$recorder:$real:$tree/usr/lib/x86_64-linux-gnu" "$1"
+}
+
+prepare() { # API RELEASE, which was taken
+    make_recorder && make_caller "$@" && { [ -e "$caller.out" ] || over "$caller" '' >"$caller.out"; }
+}
+
+# To 5.7 trmm works in place, so that the last matrix is passed twice.  rocblas_abort does not return.
+in_place='^rocblas_.trmm[a-z_]* .* (@[0-9]+ [0-9]+( [0-9]+)?) \1( [0-9]+)?$'
+
+# Programs for RELEASE over the library of OTHER, in LEAST calls at least.
+pair() { # API RELEASE OTHER LEAST
+    title="programs for $1 $2 call $1 $3 as its own do"
+    take "$1" "$2"
+    lacking=$(missing)
+    library_for=$library caller_for=$caller
+    [ -n "$lacking" ] || prepare "$1" "$2" || {
+        ok "$title: their parts compile" false
+        return
+    }
+    take "$1" "$3"
+    lacking=$lacking$(missing)
+    [ -z "$lacking" ] || {
+        skip "$title" "there is no $lacking"
+        return
+    }
+    dropins=$scratch/dropin-$1-$2
+    mkdir -p "$dropins"
+    ln -sf "$build/dropin/$library_for" "$dropins"
+    prepare "$1" "$3" && over "$caller_for" "$dropins:" >"$scratch/out" || {
+        ok "$title: they run" false
+        return
+    }
+    except=rocblas_abort
+    case $2 in
+    5.*)
+        except="$except|trmm"
+        is "programs for $1 $2 have trmm in place on $3" "$(awk '/^==/ { apart = /outofplace/ } !apart' "$scratch/out" |
+            grep -E '^rocblas_.trmm' | grep -cvE "$in_place")" 0
+        ;;
+    esac
+    recorded compare "$scratch/out" "$caller.out" "$except" '_v2(?![a-z0-9])=' HIPBLAS_R_=HIP_R_ \
+        HIPBLAS_COMPUTE_=HIP_R_ >"$scratch/differences"
+    calls=$(sed -n 's/ calls$//p' "$scratch/differences")
+    [ "${calls:-0}" -ge "$4" ] || calls="${calls:-0} calls, fewer than $4"
+    is "$title" "$(head -n 9 "$scratch/differences")" "$calls calls"
+}
+
+pair hipblas 6.4.4 7.2.4 10000
+pair hipblas 5.5.0 7.2.4 2500
+pair hipblas 7.2.4 6.4.4 8000
+pair hipblas 5.5.0 6.4.4 2500
+pair rocblas 6.3.0 7.2.4 6000
+pair rocblas 5.5.0 7.2.4 3500
+pair rocblas 7.2.4 6.3.0 6000
+finish
