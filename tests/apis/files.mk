@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 shell_tests += \
+	tests/apis/hiprand.t \
 	tests/apis/made_up.t \
 	tests/apis/roctx.t \
 	tests/apis/roctx_dropins.t
@@ -8,6 +9,7 @@ shell_tests += \
 EXTRA_DIST += \
 	tests/apis/gear.c \
 	tests/apis/gear_adapters.c \
+	tests/apis/hiprand.c \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
 	tests/apis/roctx.c
