@@ -2,6 +2,7 @@
 
 shell_tests += \
 	tests/apis/comgr.t \
+	tests/apis/hiprand.t \
 	tests/apis/made_up.t \
 	tests/apis/numbers.t \
 	tests/apis/recorded.t \
@@ -14,6 +15,7 @@ EXTRA_DIST += \
 	tests/apis/gear_adapters.c \
 	tests/apis/hipblas.c \
 	tests/apis/hipsparse.c \
+	tests/apis/hiprand.c \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
 	tests/apis/recorded.py \

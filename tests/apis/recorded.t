@@ -22,9 +22,15 @@ rows='
 hipblas   5.5.0 0 libhipblas0-5.5   rocblas   5.5.0 0 5.7 libhipblas-dev-5.5
 hipblas   6.4.4 2 libhipblas2-6.4   rocblas   6.3.0 4 6.4 libhipblas-dev-6.4 libhipblas-common-dev-7.1
 hipblas   7.2.4 3 libhipblas3-7.2   rocblas   7.2.4 5 7.2 libhipblas-dev-7.2 libhipblas-common-dev-7.2
+hipsparse 5.3.0 0 libhipsparse0-5.3 rocsparse 5.3.0 0 5.2 libhipsparse-dev-5.3
+hipsparse 5.7.0 0 libhipsparse0-5.7 rocsparse 5.7.0 0 5.7 libhipsparse-dev-5.7
+hipsparse 6.4.3 1 libhipsparse1-6.4 rocsparse 6.4.3 1 6.4 libhipsparse-dev-6.4
+hipsparse 7.2.4 4 libhipsparse4-7.2 rocsparse 7.2.4 1 7.2 libhipsparse-dev-7.2
 rocblas   5.5.0 0 -                 rocblas   5.5.0 0 5.7 librocblas-dev-5.5
 rocblas   6.3.0 4 -                 rocblas   6.3.0 4 6.4 librocblas-dev-6.4
-rocblas   7.2.4 5 -                 rocblas   7.2.4 5 7.2 librocblas-dev-7.2'
+rocblas   7.2.4 5 -                 rocblas   7.2.4 5 7.2 librocblas-dev-7.2
+rocsparse 5.7.0 0 -                 rocsparse 5.7.0 0 5.7 librocsparse-dev-5.7
+rocsparse 7.2.4 1 -                 rocsparse 7.2.4 1 7.2 librocsparse-dev-7.2'
 
 take() { # API RELEASE: sets the fields of its row
     read -r number package below below_release below_number hip headers <<EOF
@@ -98,10 +104,10 @@ pair() { # API RELEASE OTHER LEAST
     dropins=$scratch/dropin-$1-$2
     mkdir -p "$dropins"
     ln -sf "$build/dropin/$library_for" "$dropins"
-    prepare "$1" "$3" && over "$caller_for" "$dropins:" >"$scratch/out" || {
+    if ! prepare "$1" "$3" || ! over "$caller_for" "$dropins:" >"$scratch/out"; then
         ok "$title: they run" false
         return
-    }
+    fi
     except=rocblas_abort
     case $2 in
     5.*)
@@ -124,4 +130,13 @@ pair hipblas 5.5.0 6.4.4 2500
 pair rocblas 6.3.0 7.2.4 6000
 pair rocblas 5.5.0 7.2.4 3500
 pair rocblas 7.2.4 6.3.0 6000
+pair hipsparse 5.3.0 7.2.4 1
+pair hipsparse 5.7.0 7.2.4 1
+pair hipsparse 6.4.3 7.2.4 1
+pair hipsparse 5.3.0 6.4.3 1
+pair hipsparse 7.2.4 6.4.3 1
+pair hipsparse 7.2.4 5.7.0 1
+pair hipsparse 6.4.3 5.3.0 1
+pair rocsparse 5.7.0 7.2.4 1
+pair rocsparse 7.2.4 5.7.0 1
 finish
