@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: MIT
 
+long_tests += \
+	tests/apis/recorded.t
+
+# What check-siblings runs.
+sibling_tests = \
+	tests/apis/comgr.t \
+	tests/apis/hiprand.t \
+	tests/apis/numbers.t \
+	tests/apis/recorded.t
+
 shell_tests += \
 	tests/apis/comgr.t \
 	tests/apis/hiprand.t \

@@ -87,9 +87,11 @@ static const char *name_of(const struct name *names, long value)
 CALLER = """
 /* A fault in the library is a result like others, since the arguments are no real objects. */
 static sigjmp_buf fault;
+static volatile sig_atomic_t has_faulted;
 
 static void on_fault(int number)
 {
+    has_faulted = 1;
     siglongjmp(fault, number);
 }
 
@@ -122,23 +124,37 @@ static void call_all(const struct function *function)
     fflush(stdout);
 }
 
+/* A child goes on until a function has faulted, after which the library may be in any state. */
+static void call_from(int begin, volatile int *done)
+{
+    for (int i = 0; i < 4; i++) {
+        signal((const int[]){SIGSEGV, SIGBUS, SIGABRT, SIGFPE}[i], on_fault);
+    }
+    while (functions[begin].name && !has_faulted) {
+        *done = begin + 1;
+        call_all(&functions[begin++]);
+    }
+    _exit(0);
+}
+
 int main(void)
 {
-    if (mmap(ARENA, ARENA_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != ARENA) {
+    volatile int *done = mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (done == MAP_FAILED ||
+        mmap(ARENA, ARENA_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != ARENA) {
         return 1;
     }
-    for (const struct function *at = functions; at->name; at++) {
+    while (functions[*done].name) {
+        int begin = *done, status = 0;
         pid_t child = fork();
         if (child == 0) {
-            for (int i = 0; i < 4; i++) {
-                signal((const int[]){SIGSEGV, SIGBUS, SIGABRT, SIGFPE}[i], on_fault);
-            }
-            call_all(at);
-            _exit(0);
+            call_from(begin, done);
         }
-        int status = 0;
-        if (child < 0 || waitpid(child, &status, 0) != child || status) {
-            printf("== %s ended %d\\n", at->name, status);
+        if (child < 0 || waitpid(child, &status, 0) != child || *done == begin) {
+            return 1;
+        }
+        if (status) {
+            printf("== %s ended %d\\n", functions[*done - 1].name, status);
             fflush(stdout);
         }
     }
@@ -148,9 +164,10 @@ int main(void)
 
 
 def base_first(enum: Enum) -> list[str]:
-    """The enumerators, and first the one that most calls have: single precision, or the first."""
-    names = [name for name, _ in enum.enumerators]
-    return sorted(names, key=lambda name: not re.search(r"(_R|COMPUTE|_f32)_?(32F|r)$", name))
+    """The enumerators, and first the one that most calls have; every release has that."""
+    names = sorted(name for name, _ in enum.enumerators)
+    usual = re.compile(r"(_R|COMPUTE)_32F$|_f32_r$|_DEFAULT$|_default$")
+    return sorted(names, key=lambda name: (not usual.search(name), name.endswith("_auto")))
 
 
 class Writer:
@@ -202,8 +219,8 @@ class Writer:
         enum = self.enum_of(found.target)
         target = self.api_set.resolve(found.target)
         if enum:
-            value = enum.enumerators[-1][0]
-        elif isinstance(target, Pointer) and "void" not in declare(target, ""):
+            value = next((name for name in base_first(enum) if enum.values[name]), "0")
+        elif isinstance(target, Pointer):
             value = "(void *)(ARENA + (63 << 12))"
         elif isinstance(target, Named) and target.name in ("size_t", "int", "int32_t", "int64_t"):
             value = "7"
@@ -281,9 +298,10 @@ def records(path: str, renames: Iterable[str]) -> dict[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = defaultdict(list)
     lines: list[str] = []
     for line in Path(path).read_text(errors="replace").splitlines():
-        if line.startswith("== "):
+        if line.startswith(("== ", "out ")):
             for rename in renames:
                 line = re.sub(*rename.split("=", 1), line)
+        if line.startswith("== "):
             lines = []
             found[line].append(lines)
         else:
