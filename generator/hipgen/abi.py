@@ -109,6 +109,11 @@ def is_bytes(api_set: ApiSet, type_: Type) -> bool:
     return isinstance(found, Named) and found.name in ("void", "char")
 
 
+def width(enum: Enum) -> int:
+    """The bytes of a value: 8 if an enumerator needs more than 32 bits, as compilers have it."""
+    return 4 if all(-(2**31) <= value < 2**32 for _, value in enum.enumerators) else 8
+
+
 def flag_value(api_set: ApiSet, name: str) -> int | None:
     """The value of a macro; None if it is no number, or not defined."""
     macro = api_set.macros.get(name)
@@ -176,7 +181,7 @@ class Pair:
     @staticmethod
     def scalar(type_: Type, enum: Enum | None, api_set: ApiSet) -> tuple[int, str] | None:
         if enum:
-            return (4, "int")
+            return (width(enum), "int")
         return SCALARS.get(type_.name) if isinstance(type_, Named) else None
 
     def is_handle(self, record: Record) -> bool:
@@ -262,7 +267,8 @@ class Pair:
             for other in theirs:
                 same_place = a.size == b.size and leaf.offset == other.offset
                 same_word = leaf.path.split(".")[-1] == other.path.split(".")[-1]
-                if (same_place or same_word) and not {leaf.path, other.path} & set(ignore):
+                ignored = leaf.path in ignore or other.path in ignore
+                if (same_place or same_word) and not ignored:
                     raise HipgenError(
                         f"{a.name}: {leaf.path} may be {other.path} of {self.runtime.release.title}: "
                         "overrides.toml must `rename` it or `ignore` one of them"
@@ -300,14 +306,15 @@ class Pair:
     def corresponding(self, a: Enum, b: Enum) -> list[tuple[str, str]]:
         """Pairs of names with one meaning; a macro that renames an enumerator counts."""
         macros = {m.name: m.body for m in self.caller.macros.values() if m.body in a.values}
-        means = {**macros, **self.overrides.enum(a.name).enumerator_maps_to}
+        rule = self.overrides.enum(a.name)
+        means = {name: rule.meaning(name) or macros.get(name, "") for name in b.values}
         theirs = {m.name: m.body for m in self.runtime.macros.values() if m.body in b.values}
         pairs = [(name, name) for name, _ in a.enumerators if name in b.values]
-        pairs += [(means[name], name) for name, _ in b.enumerators if name in means]
+        pairs += [(means[name], name) for name, _ in b.enumerators if means[name]]
         pairs += [(name, theirs[name]) for name, _ in a.enumerators if name in theirs]
         # The rule of the runtime's enum holds from its side.
-        other = self.overrides.enum(b.name).enumerator_maps_to if a.name != b.name else {}
-        pairs += [(name, other[name]) for name, _ in a.enumerators if name in other]
+        other = self.overrides.enum(b.name)
+        pairs += [(name, other.meaning(name)) for name, _ in a.enumerators]
         return [(x, y) for x, y in pairs if x in a.values and y in b.values]
 
     def runtime_record(self, a: Record) -> Record | None:
@@ -329,8 +336,9 @@ def size_of(api_set: ApiSet, type_: Type) -> int:
     record = api_set.record_of(found)
     if record is not None:
         return record.size
-    if api_set.enum_of(found):
-        return 4
+    enum = api_set.enum_of(found)
+    if enum:
+        return width(enum)
     if isinstance(found, Named) and found.name in SCALARS:
         return SCALARS[found.name][0]
     raise HipgenError(f"{declare(type_, '')}: a type of unknown size")

@@ -19,7 +19,7 @@ from hipgen.layout import Layout
 from hipgen.model import ApiSet, Declaration, Enum, Field, HipgenError, Inline, Macro
 from hipgen.model import Record, Release, Typedef, key_of, section
 
-TAGGED = re.compile(r"(typedef )?(enum|struct|union)(?: (\w+))?(;?)")
+TAGGED = re.compile(r"(typedef )?(packed )?(enum|struct|union)(?: (\w+))?(;?)")
 BITS = re.compile(r"(.*) : (\d+)")
 ENUMERATOR = re.compile(r"([A-Za-z_]\w*) = (-?[0-9]+)")
 
@@ -111,11 +111,12 @@ class Stanza:
 def parse(head: str, items: list[str]) -> Declaration:
     tagged = TAGGED.fullmatch(head)
     if tagged:
-        typedef, kind, name, closed = tagged.groups(default="")
+        typedef, packed, kind, name, closed = tagged.groups(default="")
         if kind == "enum":
             return enum(name, items, not typedef and bool(name))
         size = -1 if closed else 0
-        return Record(name, kind, size, 0, tuple(map(member, items)), not typedef)
+        fields = tuple(map(member, items))
+        return Record(name, kind, size, 0, fields, not typedef, bool(packed))
     if items:
         raise HipgenError(f"`{head}`: has members, but is no enum, struct or union")
     if head.startswith("#define "):
@@ -144,10 +145,11 @@ def member(text: str) -> Field:
     if "{" in text:
         lines = text.split("\n")
         kind, name = lines[0].removesuffix(" {"), lines[-1].removeprefix("}").strip()
+        packed, kind = kind.startswith("packed "), kind.removeprefix("packed ")
         if kind not in ("struct", "union") or not re.fullmatch(r"\w*", name):
             raise HipgenError(f"`{lines[0]}`: not the begin of a struct or union")
         fields = tuple(member(one) for one in items_of([line[4:] for line in lines[1:-1]]))
-        return Field(name, Inline(Record("", kind, 0, 0, fields, False)), 0)
+        return Field(name, Inline(Record("", kind, 0, 0, fields, False, packed)), 0)
     bits = BITS.fullmatch(text)
     type_, name = cdecl.named_type(bits[1] if bits else text)
     return Field(name, type_, 0, int(bits[2]) if bits else None)

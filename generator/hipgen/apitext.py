@@ -131,7 +131,7 @@ def merged(versions: list[tuple[int, list[str]]]) -> list[tuple[str, int]]:
 
 def head_of(declaration: Declaration) -> str:
     if isinstance(declaration, (Enum, Record)):
-        kind = declaration.kind if isinstance(declaration, Record) else "enum"
+        kind = kind_of(declaration) if isinstance(declaration, Record) else "enum"
         typedef = "" if declaration.tagged or not declaration.name else "typedef "
         closed = "" if isinstance(declaration, Enum) or declaration.complete else ";"
         return f"{typedef}{kind} {declaration.name}".rstrip() + closed
@@ -162,4 +162,8 @@ def member(field: Field) -> str:
         return spell.declare_field(field, spell.same, "")
     inner = "\n".join(member(one) for one in field.type.record.fields)
     inner = inner.replace("\n", "\n    ")
-    return f"{field.type.record.kind} {{\n    {inner}\n}} {field.name}".rstrip()
+    return f"{kind_of(field.type.record)} {{\n    {inner}\n}} {field.name}".rstrip()
+
+
+def kind_of(record: Record) -> str:
+    return f"packed {record.kind}" if record.packed else record.kind

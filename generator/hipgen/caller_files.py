@@ -231,17 +231,16 @@ def render_tables(
 ) -> str:
     overrides = caller.overrides
     order = list(plan.api_sets)
-    position = 0
-    functions = []
-    for function in plan.functions:
-        first, last = plan.span(function, overrides)
-        name = function.name
+    sonames = {e.release: e.soname for e in entries}
+    spans = [(f.name, *plan.span(f, overrides)) for f in plan.functions]
+    telling = [] if api.version_function else signs(plan, sonames, unreliable)
+    functions, position = [], 0
+    for name, first, last in spans + telling:
         library = api.library_of(name)
         functions.append(
             {"name": name, "offset": position, "first": first, "last": last, "library": library}
         )
         position += len(name) + 1
-    sonames = {e.release: e.soname for e in entries}
     rules = [(f.name, overrides.function(f.name)) for f in plan.functions]
     substitutes = {
         "without_runtime": [(name, r.no_runtime) for name, r in rules if r.no_runtime],
@@ -258,10 +257,27 @@ def render_tables(
         substitutes=substitutes,
         functions=functions,
         unreliable=[f.name for f in plan.functions if f.name in unreliable],
+        sign_count=len(telling),
         plans=[
             {"release": release, "rows": rows(actions)} for release, actions in plan.actions.items()
         ],
     )
+
+
+def signs(
+    plan: Plan, sonames: dict[Release, int], unreliable: set[str]
+) -> list[tuple[str, int, int]]:
+    """Functions that the caller lacks, and only some releases of one soname have."""
+    sets = list(plan.api_sets.values())
+    names = {name for api_set in sets for name in api_set.functions}
+    found = []
+    for name in sorted(names - {f.name for f in plan.functions} - unreliable):
+        held = [n for n, api_set in enumerate(sets) if name in api_set.functions]
+        with_it = {sonames[sets[n].release] for n in held}
+        without = {sonames[s.release] for s in sets if name not in s.functions}
+        if with_it & without:
+            found.append((name, held[0], held[-1]))
+    return found
 
 
 def release_values(entry: Entry, order: list[Release]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def changed_flags(caller: ApiSet, runtime: ApiSet, overrides: Overrides) -> list
         f"{macro.body} in the caller's header: no rule covers it"
         for name, macro in caller.macros.items()
         if name in runtime.macros
-        and name not in overrides.macros
+        and not overrides.macro(name)
         and flag_value(caller, name) != flag_value(runtime, name)
     ]
 
@@ -57,6 +57,8 @@ def renumbered(mine: Enum, theirs: Enum, rule: EnumRule) -> list[str]:
 
 def is_set(enum: Enum, rule: EnumRule) -> bool:
     """Whether the enumerators are bits; 1 and 2 alone may as well be numbers."""
+    if rule.numbers:
+        return False
     bits = {v for name, v in enum.enumerators if name not in rule.ignore and v != 0}
     return len(bits) > 2 and all(v > 0 and v & (v - 1) == 0 for v in bits)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from hipgen.abi import EnumMap, Leaf, Pair, RecordMatch, leaves, size_of
+from hipgen.abi import EnumMap, Leaf, Pair, RecordMatch, is_bytes, leaves, size_of, width
 from hipgen.model import Array, Enum, HipgenError, Inline, Named, Pointer, Record, ApiSet, Type
 from hipgen.spell import declare, unconst
 from hipgen.steps import (
@@ -21,9 +21,12 @@ from hipgen.steps import (
     ConvertEnum,
     ConvertRecord,
     CopyBytes,
+    CopyText,
+    Elements,
     Narrow,
     RefuseOut,
     Reject,
+    Saturate,
     Step,
     join_runs,
     reject_spans,
@@ -52,6 +55,7 @@ class RecordClass:
     into: str  # the converter to the runtime's type
     out: str  # the converter to the caller's type
     lines: tuple[str, ...]
+    lacking: int = 0  # what all bytes of a member are for which the other side has none
     offsets: tuple[tuple[str, int], ...] = ()
     into_steps: tuple[Step, ...] = ()
     rejects: tuple[Reject, ...] = ()  # at the end of `into`
@@ -126,6 +130,8 @@ class Converter:
                 f"{a.spelling}: has no enumerator of {b.spelling} of {self.pair.runtime.release.title}: "
                 "no rule covers it; [enum] `enumerator_maps_to` says which ones mean the same"
             )
+        if 8 in (width(a), width(b)):
+            raise HipgenError(f"{a.spelling}: changed, and no rule covers values of 64 bits")
         mapping: EnumMap = self.pair.enum_map(a, b, to_runtime)
         cases, refused = tuple(mapping.cases), tuple(mapping.refused)
         form = (a.name, to_runtime, cases, refused)
@@ -142,18 +148,27 @@ class Converter:
     def record(self, a: Record, b: Record) -> RecordClass:
         if self.pair.overrides.record(a.name).union == "prefix":
             return self.prefix_union(a, b)
+        if a.packed or b.packed:
+            raise HipgenError(f"{a.name}: no rule covers a packed record that changed")
         if a.kind == "union" or b.kind == "union":
             raise HipgenError(f"{a.name}: a union that changed needs a `union` rule")
         match = self.pair.match(a, b)
+        ignore = self.pair.overrides.record(a.name).ignore
+        if all(mine.path in ignore for mine, _ in match.pairs):
+            raise HipgenError(
+                f"{a.name}: shares no member with that of {self.pair.runtime.release.title}"
+            )
         lines = tuple(self.runtime_lines(b, match))
         into, out = self.steps(a, match, True), self.steps(a, match, False)
         rejects = self.rejects(a, match)
         offsets = tuple((leaf.path, leaf.offset // 8) for leaf in leaves(b) if leaf.bits is None)
         form = (a.name, b.name, b.size, lines, offsets, into, rejects, out)
+        lacking = self.pair.overrides.record(a.name).lacking
         if form not in self.classes.records:
             self.classes.records[form] = RecordClass(
                 **self.named(a, b, "struct"),
                 lines=lines,
+                lacking=lacking,
                 offsets=offsets,
                 into_steps=into,
                 rejects=rejects,
@@ -225,6 +240,10 @@ class Converter:
             a, b = self.pair.caller.record_of(caller.type), self.pair.runtime.record_of(type_)
             if a and b:
                 return f"struct {self.record(a, b).name} {name}"
+            x, y = self.pair.caller.resolve(caller.type), self.pair.runtime.resolve(type_)
+            if isinstance(x, Array) and isinstance(y, Array):
+                inner = Leaf(caller.path, x.element, 0)
+                return self.runtime_type(y.element, inner, f"{name}[{y.count}]", indent)
         return declare(self.neutral(type_), name, indent=indent)
 
     def neutral(self, type_: Type) -> Type:
@@ -240,10 +259,7 @@ class Converter:
         if record is not None and record.name:
             caller = self.pair.caller.records.get(record.name)
             if caller is None or not self.pair.same_record(caller, record):
-                raise HipgenError(
-                    f"{record.name}: a converted record of {self.pair.runtime.release.title} "
-                    "contains it, and the caller's header does not declare it"
-                )
+                return words(record)
             return Named(caller.spelling)
         return unconst(found) if isinstance(found, Named) else found
 
@@ -294,10 +310,29 @@ class Converter:
             inner = self.record(r, s)
             converter = inner.into if to_runtime else inner.out
             return ConvertRecord(to.path, source.path, converter, to_runtime and inner.needs_arena)
-        number = self.scalar_step(mine, theirs, to_runtime)
-        return number or self.array_step(a, mine, theirs, to_runtime)
+        number = self.scalar_step(a, mine, theirs, to_runtime)
+        array = number or self.elements_step(a, mine, theirs, to_runtime)
+        return array or self.array_step(a, mine, theirs, to_runtime)
 
-    def scalar_step(self, mine: Leaf, theirs: Leaf, to_runtime: bool) -> Step | None:
+    def elements_step(self, a: Record, mine: Leaf, theirs: Leaf, to_runtime: bool) -> Step | None:
+        """An array in the record that has other elements, or another number of them."""
+        x, y = self.pair.caller.resolve(mine.type), self.pair.runtime.resolve(theirs.type)
+        if not isinstance(x, Array) or not isinstance(y, Array):
+            return None
+        to, source = (theirs, mine) if to_runtime else (mine, theirs)
+        count = min(x.count, y.count)
+        shorter = count < (x if to_runtime else y).count
+        if is_bytes(self.pair.caller, x.element) and is_bytes(self.pair.runtime, y.element):
+            return CopyText(to.path, source.path, count, shorter and to_runtime)
+        path = f"{mine.path}[i]", f"{theirs.path}[i]"
+        element = self.member_step(
+            a, Leaf(path[0], x.element, 0, -1), Leaf(path[1], y.element, 0, -1), to_runtime
+        )
+        counter = self.pair.overrides.record(a.name).arrays.get(mine.path, "")
+        counter = counter if shorter and not to_runtime else ""
+        return Elements(to.path, source.path, element, count, shorter and to_runtime, counter)
+
+    def scalar_step(self, a: Record, mine: Leaf, theirs: Leaf, to_runtime: bool) -> Step | None:
         """Integers of different width; a value is checked if the target is narrower."""
         caller, runtime = self.pair.caller, self.pair.runtime
         x = self.pair.scalar(caller.resolve(mine.type), None, caller)
@@ -306,6 +341,10 @@ class Converter:
             return None
         to, source = (theirs, mine) if to_runtime else (mine, theirs)
         narrower = (y[0] < x[0]) if to_runtime else (x[0] < y[0])
+        names = [declare(one.type, "") for one in (to, source)]
+        if self.pair.overrides.record(a.name).saturates and all(n[0] == "u" for n in names):
+            largest = names[0] if narrower else names[1]
+            return Saturate(to.path, source.path, names[0], names[1], largest)
         if narrower:
             return Narrow(to.path, source.path, declare(to.type, ""))
         return Cast(to.path, source.path)
@@ -326,3 +365,8 @@ class Converter:
             f"{a.name}.{mine.path}: {declare(theirs.type, '')} in {self.pair.runtime.release.title}, "
             f"{declare(mine.type, '')} in the caller's header: no rule covers it"
         )
+
+
+def words(record: Record) -> Array:
+    """Unsigned integers with the size and the alignment of the record."""
+    return Array(Named(f"uint{record.align * 8}_t"), record.size // record.align)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Lays records out as every LP64 compiler of the System V ABI does.
 
-No known API has packed or aligned records; parse.py refuses them, and every bindings
-header asserts the sizes and offsets that this file finds.
+Records may be packed as a whole; parse.py refuses other attributes of layouts, and every
+bindings header asserts the sizes and offsets that this file finds.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from hipgen.abi import SCALARS
+from hipgen.abi import SCALARS, width
 from hipgen.model import Array, Declaration, Enum, Field, HipgenError, Inline, Named, Pointer
 from hipgen.model import Record, Type, Typedef
+
+# Types that no API declares, as hipgen/include has them: size and alignment.
+OF_THE_SYSTEM = {"struct timespec": (16, 8)}
 
 Find = Callable[[str], Declaration | None]
 
@@ -22,7 +25,7 @@ class Layout:
 
     def __init__(self, find: Find) -> None:
         self.find = find
-        self.known: dict[str, tuple[int, int]] = {}
+        self.known = dict(OF_THE_SYSTEM)
         self.begun: set[str] = set()
 
     def measure(self, type_: Type) -> tuple[int, int]:
@@ -48,8 +51,7 @@ class Layout:
         if isinstance(found, Typedef):
             return self.measure(found.type)
         if isinstance(found, Enum):
-            wide = any(not -(2**31) <= value < 2**32 for value in found.values.values())
-            return (8, 8) if wide else (4, 4)
+            return width(found), width(found)
         if isinstance(found, Record) and found.complete:
             record = self.lay_out(found)
             return record.size, record.align
@@ -68,12 +70,13 @@ class Layout:
             if isinstance(type_, Inline):
                 type_ = Inline(self.lay_out(type_.record))
             size, align = self.measure(type_)
+            align = 1 if record.packed else align
             if member.bits is not None and not 0 < member.bits <= size * 8:
                 raise HipgenError(f"{member.name}: {member.bits} bits in a type of {size * 8}")
             start = 0 if record.kind == "union" else end
             if member.bits is None:
                 start = -(-start // (align * 8)) * align * 8
-            elif start // (size * 8) != (start + member.bits - 1) // (size * 8):
+            elif not record.packed and start % (size * 8) + member.bits > size * 8:
                 start = -(-start // (size * 8)) * size * 8
             fields.append(Field(member.name, type_, start, member.bits))
             end = max(end, start + (size * 8 if member.bits is None else member.bits))

@@ -76,6 +76,7 @@ class Record:
     align: int
     fields: tuple[Field, ...]
     tagged: bool = True
+    packed: bool = False  # whether no member is aligned
 
     @property
     def spelling(self) -> str:

@@ -19,6 +19,13 @@ from hipgen.model import HipgenError, ApiSet
 DIRECTIONS = ("in", "out", "inout")
 
 
+class Patterns(tuple[str, ...]):
+    """Regular expressions; `name in patterns` tells whether one of them matches the whole name."""
+
+    def __contains__(self, name: object) -> bool:
+        return any(re.fullmatch(pattern, str(name)) for pattern in self)
+
+
 @dataclass(frozen=True)
 class ParamRule:
     """How a function uses a parameter."""
@@ -58,9 +65,11 @@ class RecordRule:
     handle: bool = False
     direction: str = ""
     rename: dict[str, str] = field(default_factory=dict)
-    ignore: tuple[str, ...] = ()
+    ignore: Patterns = Patterns()
     union: str = ""
     arrays: dict[str, str] = field(default_factory=dict)
+    saturates: bool = False
+    lacking: int = 0
     constructor: str = ""
     member_aliases: dict[str, str] = field(default_factory=dict)
 
@@ -69,9 +78,18 @@ class RecordRule:
 class EnumRule:
     alias: str = ""
     direction: str = ""
-    ignore: tuple[str, ...] = ()
+    ignore: Patterns = Patterns()
     enumerator_maps_to: dict[str, str] = field(default_factory=dict)
     falls_back_to: dict[str, str] = field(default_factory=dict)
+    numbers: bool = False
+
+    def meaning(self, name: str) -> str:
+        """The enumerator that this one maps to; empty if no rule has it."""
+        for pattern, other in self.enumerator_maps_to.items():
+            found = re.fullmatch(pattern, name)
+            if found:
+                return found.expand(other)
+        return ""
 
 
 @dataclass(frozen=True)
@@ -164,10 +182,25 @@ class Overrides:
         return [(re.compile(name), self.functions[name]) for name in names]
 
     def record(self, name: str) -> RecordRule:
-        return self.records.get(name, RecordRule())
+        if ("record", name) not in self.joined:
+            self.joined["record", name] = joined(self.records, name, RecordRule())
+        found: RecordRule = self.joined["record", name]
+        return found
 
     def enum(self, name: str) -> EnumRule:
-        return self.enums.get(name, EnumRule())
+        if ("enum", name) not in self.joined:
+            self.joined["enum", name] = joined(self.enums, name, EnumRule())
+        found: EnumRule = self.joined["enum", name]
+        return found
+
+    def macro(self, name: str) -> MacroRule | None:
+        """The rule of the macro, or of the first pattern that it matches."""
+        return next((rule for key, rule in self.macros.items() if re.fullmatch(key, name)), None)
+
+    @cached_property
+    def joined(self) -> dict[tuple[str, str], Any]:
+        """What `record` and `enum` have returned."""
+        return {}
 
     def seen_from(self, caller: ApiSet) -> "Overrides":
         """The same rules for a caller that has a record or an enum under its older name."""
@@ -193,6 +226,23 @@ class Overrides:
 
     def is_by_hand(self, name: str) -> bool:
         return any(re.fullmatch(pattern, name) for pattern in self.by_hand)
+
+
+def joined(rules: dict[str, Any], name: str, none: Any) -> Any:
+    """The rule of the name, with what it leaves open from the first pattern that matches."""
+    own = rules.get(name)
+    patterns = (key for key in rules if not key.isidentifier() and " " not in key)
+    general = next((rules[key] for key in patterns if re.fullmatch(key, name)), none)
+    if own is None:
+        return general
+    open_keys = {key: value for key, value in vars(general).items() if not getattr(own, key)}
+    return replace(own, **open_keys, **ignoring(own, general))
+
+
+def ignoring(own: Any, general: Any) -> dict[str, Patterns]:
+    """The names that both rules ignore; empty if only one of them does."""
+    both = own.ignore and general.ignore
+    return {"ignore": Patterns(own.ignore + general.ignore)} if both else {}
 
 
 def load_overrides(path: Path) -> Overrides:
@@ -256,6 +306,8 @@ def checked(rule: type, values: dict[str, Any], where: str) -> Any:
             for name, rules in values["params"].items()
         }
     try:
+        if "ignore" in values and rule is not MacroRule:
+            values["ignore"] = Patterns(values["ignore"])
         return rule(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
     except TypeError as problem:
         raise HipgenError(f"{where}: {problem}") from None
@@ -272,6 +324,6 @@ def check_names(overrides: Overrides, api_sets: list[ApiSet], path: Path) -> Non
     for table, names in tables.items():
         for name in names:
             known = (key for api_set in api_sets for key in getattr(api_set, table))
-            pattern = re.compile(name if table == "functions" else re.escape(name))
+            pattern = re.compile(name)
             if not any(pattern.fullmatch(key) for key in known):
                 raise HipgenError(f"{path}: {name}: no release declares it")

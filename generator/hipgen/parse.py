@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reads a header with libclang into a model.ApiSet.
 
-Only this file and libclang.py import clang.  A vendor header, a bindings header
+Only this file, packing.py and libclang.py import clang.  A vendor header, a bindings header
 and the stable header go through the same code, so that a bindings header can be
 the record of what a release declares.  The small headers in hipgen/include
 replace the system headers that a vendor header includes: the result depends on
@@ -44,6 +44,7 @@ from hipgen.model import (
     section,
     walk_fields,
 )
+from hipgen.packing import check_layout, is_packed
 
 SYSTEM = Path(__file__).parent / "include"
 TARGET = "x86_64-linux-gnu"
@@ -189,28 +190,10 @@ class Parser:
         fields = self.with_anonymous(cursor, name, fields)
         kind = "union" if cursor.kind == Kind.UNION_DECL else "struct"
         size, align = cursor.type.get_size(), cursor.type.get_align()
-        self.check_layout(cursor, name)
-        return Record(name, kind, size, align, tuple(fields), tagged)
-
-    def check_layout(self, cursor: cindex.Cursor, name: str) -> None:
-        """Refuses a layout that needs an attribute, because bindings have no attributes."""
-        if self.api.keeps_alignment:
-            return
-        end, widest = 0, 8
-        for member in cursor.type.get_fields():
-            align = member.type.get_align() * 8
-            widest = max(widest, align)
-            start = member.get_field_offsetof()
-            if not member.is_bitfield():
-                wanted = 0 if cursor.kind == Kind.UNION_DECL else -(-end // align) * align
-                if start != wanted:
-                    raise HipgenError(
-                        f"{self.what}: {name}: no rule covers a packed or aligned member"
-                    )
-            width = member.get_bitfield_width() if member.is_bitfield() else 0
-            end = max(end, start + (width or member.type.get_size() * 8))
-        if cursor.type.get_align() * 8 != widest and end:
-            raise HipgenError(f"{self.what}: {name}: no rule covers a packed or aligned record")
+        packed = is_packed(cursor)
+        if not packed and not self.api.keeps_alignment:
+            check_layout(cursor, f"{self.what}: {name}")
+        return Record(name, kind, size, align, tuple(fields), tagged, packed)
 
     def with_anonymous(self, cursor: cindex.Cursor, name: str, fields: list[Field]) -> list[Field]:
         """Adds the anonymous members, which libclang 14 does not show as fields."""
@@ -237,9 +220,9 @@ class Parser:
 
     def enum(self, cursor: cindex.Cursor, name: str, tagged: bool = True) -> Enum:
         kind = cursor.enum_type.kind
-        unsigned = kind == TypeKind.UINT
+        unsigned = kind in (TypeKind.UINT, TypeKind.ULONG)
         # libclang sign-extends the value of an unsigned enumerator.
-        mask = 0xFFFFFFFF if unsigned else 2**64 - 1 if kind == TypeKind.ULONG else -1
+        mask = {TypeKind.UINT: 0xFFFFFFFF, TypeKind.ULONG: 2**64 - 1}.get(kind, -1)
         values = tuple(
             (self.clang.spelling(c), self.clang.enum_value(c) & mask)
             for c in self.children(cursor)

@@ -125,18 +125,23 @@ class RecordPointer(Address):
 
 @dataclass(frozen=True)
 class RecordArray(Passing):
-    """A pointer to records that the runtime only reads."""
+    """A pointer to records; an empty converter means that its direction is not used.
+
+    `count` is the number of places before the call, and of records after it, if those are fewer.
+    """
 
     local = "records_local"
     before = "records_before"
+    after = "records_after"
 
     class_name: str
     into: str
+    out: str
     count: str
 
     @property
     def calls(self) -> tuple[str, ...]:
-        return (self.into,)
+        return tuple(filter(None, (self.into, self.out)))
 
     @property
     def needs_arena(self) -> bool:

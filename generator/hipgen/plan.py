@@ -371,9 +371,11 @@ class Planner:
         runtime_type = f"{'const ' if const else ''}{made.kind} {made.name} *"
         class_name = f"{made.kind} {made.name}"
         if rule.count:
-            if direction != "in":
-                raise HipgenError(f"{mine.name}: an array of records whose direction is not `in`")
-            return RecordArray(mine.name, runtime_type, class_name, made.into, rule.count)
+            into, out = (
+                made.into if "in" in direction else "",
+                made.out if "out" in direction else "",
+            )
+            return RecordArray(mine.name, runtime_type, class_name, into, out, rule.count)
         return RecordPointer(
             mine.name,
             runtime_type,

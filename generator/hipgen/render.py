@@ -45,12 +45,13 @@ def declaration_values(d: Declaration, rename: spell.Rename = spell.same) -> dic
     """The values of one declaration for declaration.h.j2."""
     if isinstance(d, Record):
         name = rename(d.name)
+        kind = spell.kind_of(d)
         return {
             "kind": "record",
             "name": name,
             "spelling": f"{d.kind} {name}" if d.tagged else name,
             "complete": d.complete,
-            "head": f"{d.kind} {name}" if d.tagged else f"typedef {d.kind}",
+            "head": f"{kind} {name}" if d.tagged else f"typedef {kind}",
             "tail": "" if d.tagged else f" {name}",
             "size": d.size,
             "lines": spell.field_lines(d, rename),

@@ -46,8 +46,12 @@ def declare(type_: Type, name: str, rename: Rename = same, indent: str = "") -> 
     return declare(type_.result, f"{name}({params})", rename, indent)
 
 
+def kind_of(record: Record) -> str:
+    return f"{record.kind} __attribute__((packed))" if record.packed else record.kind
+
+
 def inline_record(record: Record, rename: Rename, indent: str) -> str:
-    lines = [f"{record.kind} {{"]
+    lines = [f"{kind_of(record)} {{"]
     lines += field_lines(record, rename, indent + "    ")
     return "\n".join([*lines, indent + "}"])
 

@@ -91,6 +91,60 @@ class Narrow(Step):
 
 
 @dataclass(frozen=True)
+class Saturate(Step):
+    """An unsigned integer of another width: the largest value stays the largest, and so are larger ones."""
+
+    form = "saturate"
+    may_fail = False
+
+    to_type: str
+    source_type: str
+    largest: str  # the type whose largest value is the limit in the source
+
+
+@dataclass(frozen=True)
+class CopyText(Step):
+    """Text in an array of another size; what does not fit is left out, but never the end."""
+
+    form = "copy_text"
+
+    count: int  # of the shorter array
+    must_fit: bool  # whether longer text has no way to the other side
+
+    @property
+    def may_fail(self) -> bool:  # type: ignore[override]
+        return self.must_fit
+
+
+@dataclass(frozen=True)
+class Elements(Step):
+    """An array in the record, whose elements or number differ; `element` converts one of them."""
+
+    form = "elements"
+
+    element: Step
+    count: int  # of the shorter array
+    must_fit: bool  # whether more elements than 0 behind that have no way to the other side
+    counter: str  # the member of the destination that may be larger than its array, or empty
+
+    @property
+    def may_fail(self) -> bool:  # type: ignore[override]
+        return self.must_fit or self.element.may_fail
+
+    @property
+    def declares(self) -> str:  # type: ignore[override]
+        return self.element.declares
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        return self.element.calls
+
+    @property
+    def needs_arena(self) -> bool:
+        return self.element.needs_arena
+
+
+@dataclass(frozen=True)
 class Convert(Step):
     """A member that a converter converts."""
 

@@ -75,7 +75,7 @@ static void compare_function(const struct hs_release_request *request, unsigned 
 static void compare_functions(const struct hs_release_request *request, struct likeness *likeness)
 {
     *likeness = (struct likeness){0};
-    for (unsigned f = 0; f < hs_function_count; f++) {
+    for (unsigned f = 0; f < hs_function_count + hs_sign_count; f++) {
         if (is_reliable(f)) {
             compare_function(request, f, likeness);
         }

@@ -5,12 +5,14 @@ long_tests += \
 
 # What check-siblings runs.
 sibling_tests = \
+	tests/apis/amdsmi.t \
 	tests/apis/comgr.t \
 	tests/apis/hiprand.t \
 	tests/apis/numbers.t \
 	tests/apis/recorded.t
 
 shell_tests += \
+	tests/apis/amdsmi.t \
 	tests/apis/comgr.t \
 	tests/apis/hiprand.t \
 	tests/apis/made_up.t \
@@ -20,12 +22,13 @@ shell_tests += \
 	tests/apis/roctx_dropins.t
 
 EXTRA_DIST += \
+	tests/apis/amdsmi_pair.py \
 	tests/apis/comgr.c \
 	tests/apis/gear.c \
 	tests/apis/gear_adapters.c \
 	tests/apis/hipblas.c \
-	tests/apis/hipsparse.c \
 	tests/apis/hiprand.c \
+	tests/apis/hipsparse.c \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
 	tests/apis/recorded.py \

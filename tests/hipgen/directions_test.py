@@ -18,9 +18,7 @@ def stated(passing: Passing) -> str:
     """The direction by which an adapter converts a parameter; empty if it converts no pointer."""
     if isinstance(passing, EnumOut):
         return "out"
-    if isinstance(passing, RecordArray):
-        return "in"
-    if isinstance(passing, RecordPointer):
+    if isinstance(passing, (RecordArray, RecordPointer)):
         return ("in" if passing.into else "") + ("out" if passing.out else "")
     return ""
 

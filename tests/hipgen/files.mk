@@ -19,6 +19,7 @@ python_tests += \
 	tests/hipgen/next_major_test.py \
 	tests/hipgen/other_apis_test.py \
 	tests/hipgen/promises_test.py \
+	tests/hipgen/records_test.py \
 	tests/hipgen/round_trip_test.py
 
 EXTRA_DIST += \

@@ -33,6 +33,7 @@ const struct hs_function_entry hs_function_entries[] = {
     {42, 3, 6, 0}, {53, 4, 6, 0}, {64, 3, 6, 1},
 };
 const unsigned hs_function_count = FUNCTIONS;
+const unsigned hs_sign_count = 0;
 const uint16_t hs_unreliable_exports[] = {1, FUNCTIONS};
 
 #define NO HS_PLAN_MISSING
