@@ -303,9 +303,8 @@ static void warn_of_library_in_front(void)
  * program's first call, as natively, because main may choose devices by variables of the
  * environment, or fork, before that.
  *
- * The library of an API that uses another one is opened by the first call.  It registers kernels
- * with a drop-in, so the dynamic linker does not know that it has to end before the real runtime.
- * If it was loaded before main it could end after that, and unregister them too late.
+ * The library of an API that uses another one is opened by the first call: it registers kernels
+ * with a drop-in, so that the dynamic linker could end the real runtime before it.
  */
 __attribute__((constructor)) static void load(void)
 {
@@ -314,14 +313,11 @@ __attribute__((constructor)) static void load(void)
         return; /* the constructor of another library has asked for this one's library */
     }
     warn_of_library_in_front();
-    if (hs_api.uses) {
-        return;
+    const struct hs_runtime *runtime = hs_api.uses ? NULL : hs_dispatch_preopen();
+    if (runtime && hs_version_of_soname(runtime->soname) != hs_dropin_number) {
+        hs_dispatch_route_by_caller(); /* as runtime_opened would do too late */
     }
-    const struct hs_runtime *runtime = hs_dispatch_preopen();
-    if (runtime) {
-        if (hs_version_of_soname(runtime->soname) != hs_dropin_number) {
-            hs_dispatch_route_by_caller(); /* as runtime_opened would do too late */
-        }
+    if (runtime || hs_api.uses) {
         return;
     }
     runtime = hs_dispatch_runtime(); /* finds none either, and says why */

@@ -86,8 +86,7 @@ struct hs_function_entry {
 };
 extern const struct hs_function_entry hs_function_entries[];
 extern const unsigned hs_function_count;
-extern const unsigned
-    hs_sign_count; /* entries behind, of functions that only tell releases apart */
+extern const unsigned hs_sign_count; /* entries behind: functions that only tell releases apart */
 extern const char hs_names[];
 
 /*

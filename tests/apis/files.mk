@@ -31,5 +31,5 @@ EXTRA_DIST += \
 	tests/apis/hipsparse.c \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
-	tests/apis/recorded.py \
+	tests/apis/record_calls.py \
 	tests/apis/roctx.c

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every function of hipBLAS, rocBLAS and hipSPARSE, called by programs for one release over a library of
 # another one: below Debian's real library, a recorder in place of rocBLAS or rocSPARSE prints what
-# arrives, which must be what arrives from a program for that release.  recorded.py writes the
+# arrives, which must be what arrives from a program for that release.  record_calls.py writes the
 # programs, which the vendor's headers compile, and the recorders.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
@@ -50,7 +50,7 @@ missing() { # what the row needs that is not there
     [ -e "$tree/usr/include/hip" ] || echo "$tree (tests/lib/fetch-runtimes gets it)"
 }
 
-recorded() { "$python" "$top/tests/apis/recorded.py" "$@"; }
+recorded() { "$python" "$top/tests/apis/record_calls.py" "$@"; }
 compile() { ${CC:-cc} -w -O0 "$@"; }
 
 make_recorder() {

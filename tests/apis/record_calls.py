@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Writes C for a test of two libraries, of which one calls the other, such as hipBLAS and rocBLAS.
 
-    recorded.py recorder API RELEASE [NAME...] > recorder.c
-    recorded.py caller API RELEASE HEADER > caller.c
-    recorded.py compare THIS OTHER EXCEPT [PATTERN=REPLACEMENT...]
+    record_calls.py recorder API RELEASE [NAME...] > recorder.c
+    record_calls.py caller API RELEASE HEADER > caller.c
+    record_calls.py compare THIS OTHER EXCEPT [PATTERN=REPLACEMENT...]
 
 The recorder has every function of the lower API and prints each call; NAME are symbols that the
 upper library needs and the API does not declare.  The caller calls every function of the upper
