@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reads a header with libclang into a model.ApiSet.
 
-Only this file, packing.py and libclang.py import clang.  A vendor header, a bindings header
+Only this file and libclang.py import clang.  A vendor header, a bindings header
 and the stable header go through the same code, so that a bindings header can be
 the record of what a release declares.  The small headers in hipgen/include
 replace the system headers that a vendor header includes: the result depends on
