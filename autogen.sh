@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # autogen.sh [--all]: makes ./configure and the generated files of bindings/ in a fresh checkout.
-# --all has the optional APIs, too: hipBLAS, rocBLAS, hipSPARSE, hipSOLVER and comgr.
+# --all has the optional APIs, too: hipBLAS, hipBLASLt, rocBLAS, hipSPARSE, rocSPARSE, hipSOLVER, hipRAND,
+# hipFFT, RCCL and comgr.
 # PYTHON is a Python 3.11 or later with jinja2 (default: the first one found).
 set -eu
 # shellcheck source=scripts/usage.sh

@@ -234,11 +234,13 @@ def render_tables(
     position = 0
     functions = []
     for function in plan.functions:
-        first, last = plan.span(function, overrides)
+        span, own = plan.span(function, overrides), plan.own_span(function, overrides)
         name = function.name
-        library = api.library_of(name)
         functions.append(
-            {"name": name, "offset": position, "first": first, "last": last, "library": library}
+            {
+                "name": name,
+                "numbers": [position, *span, api.library_of(name), *own],
+            }
         )
         position += len(name) + 1
     sonames = {e.release: e.soname for e in entries}
