@@ -105,6 +105,7 @@ class Api:
     used: "Api | None" = None  # the first of these; its [search] finds this one, too
     pin: str = ""  # the variable that names the library
     prelude: str = ""  # C before the headers, which they rely on
+    postlude: str = ""  # C for the stable header: macros that are no values, such as initializers
     empty_headers: tuple[str, ...] = ()  # that its headers include and do not need, such as C++'s
     skip: str = ""  # a pattern of functions that are not served, such as variadic ones
     ignore_exports: str = ""  # a pattern of symbols that do not count, such as C++ names

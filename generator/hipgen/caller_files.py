@@ -232,14 +232,12 @@ def render_tables(
     overrides = caller.overrides
     order = list(plan.api_sets)
     sonames = {e.release: e.soname for e in entries}
-    spans = [(f.name, *plan.span(f, overrides)) for f in plan.functions]
+    spans = [(f.name, plan.span(f, overrides), plan.own_span(f, overrides)) for f in plan.functions]
     telling = [] if api.version_function else signs(plan, sonames, unreliable)
     functions, position = [], 0
-    for name, first, last in spans + telling:
-        library = api.library_of(name)
-        functions.append(
-            {"name": name, "offset": position, "first": first, "last": last, "library": library}
-        )
+    for name, span, own in spans + telling:
+        numbers = [position, *span, api.library_of(name), *own]
+        functions.append({"name": name, "numbers": numbers})
         position += len(name) + 1
     rules = [(f.name, overrides.function(f.name)) for f in plan.functions]
     substitutes = {
@@ -266,7 +264,7 @@ def render_tables(
 
 def signs(
     plan: Plan, sonames: dict[Release, int], unreliable: set[str]
-) -> list[tuple[str, int, int]]:
+) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
     """Functions that the caller lacks, and only some releases of one soname have."""
     sets = list(plan.api_sets.values())
     names = {name for api_set in sets for name in api_set.functions}
@@ -276,7 +274,8 @@ def signs(
         with_it = {sonames[sets[n].release] for n in held}
         without = {sonames[s.release] for s in sets if name not in s.functions}
         if with_it & without:
-            found.append((name, held[0], held[-1]))
+            span = (held[0], held[-1])
+            found.append((name, span, span))
     return found
 
 

@@ -32,7 +32,7 @@ class Caller:
     api_set: ApiSet
     overrides: Overrides
     extra: tuple[Function, ...] = ()  # exported by the real library, declared by no header
-    later: tuple[Declaration, ...] = ()  # of a later major, with the types that they need
+    later: tuple[Declaration, ...] = ()  # of other releases, with the types that they need
     symbols: tuple[tuple[str, str], ...] = ()  # of the runtime library: name, version node
     number: int = -1  # N of the soname STEM.so.N that the drop-in has
 
@@ -89,11 +89,14 @@ def dropin_caller(
     entry = project.by_release[api_set.release]
     symbols = symbols_of(project, entry, overrides)
     rules = rules_of_dropin(api_set.release, overrides)
-    later = later_declarations(project, api_set, api_sets, rules)
-    functions = [d.name for d in later if isinstance(d, Function)]
-    symbols += [(name, rules[name].node) for name in functions]
+    added = later_declarations(project, api_set, api_sets, rules)
+    nodes = {d.name: rules[d.name].node for d in added if isinstance(d, Function)}
+    kept = kept_declarations(project, api_set, api_sets, overrides)
+    nodes |= {d.name: node for d, node in kept if isinstance(d, Function)}
+    later = (*added, *(d for d, _ in kept))
+    symbols += nodes.items()
     names = {name for name, _ in symbols}
-    extra = undeclared_functions(names - api_set.functions.keys() - set(functions), declared)
+    extra = undeclared_functions(names - api_set.functions.keys() - nodes.keys(), declared)
     offered = tuple(
         d
         for d in api_set.declarations
@@ -101,12 +104,7 @@ def dropin_caller(
         or d.name in names
         or project.api.is_companion_function(d.name)
     )
-    for function in extra:
-        rule = overrides.exports.get(function.name)
-        other = rule.other if rule else overrides.function(function.name).exported
-        rules[function.name] = FunctionRule(
-            assume_exported=True, same_abi_everywhere=True, exported=other
-        )
+    rules |= rules_of_extra(extra, overrides)
     folder = f"dropin/{entry.soname}"
     return Caller(
         f"dropin{entry.soname}",
@@ -119,6 +117,17 @@ def dropin_caller(
         tuple(symbols),
         entry.soname,
     )
+
+
+def rules_of_extra(extra: tuple[Function, ...], overrides: Overrides) -> dict[str, FunctionRule]:
+    found = {}
+    for function in extra:
+        rule = overrides.exports.get(function.name)
+        other = rule.other if rule else overrides.function(function.name).exported
+        found[function.name] = FunctionRule(
+            assume_exported=True, same_abi_everywhere=True, exported=other
+        )
+    return found
 
 
 def rules_of_dropin(release: Release, overrides: Overrides) -> dict[str, FunctionRule]:
@@ -156,6 +165,26 @@ def later_declarations(
             if key_of(declaration) not in api_set.by_key and not isinstance(declaration, Macro):
                 found[key_of(declaration)] = declaration
     return tuple(sorted(found.values(), key=section))
+
+
+def kept_declarations(
+    project: Project, api_set: ApiSet, api_sets: list[ApiSet], overrides: Overrides
+) -> list[tuple[Declaration, str]]:
+    """What only older libraries of the soname export and a rule serves by other names, with the
+    types that it needs and the version nodes.
+    """
+    found: dict[tuple[str, str], tuple[Declaration, str]] = {}
+    soname = {release: entry.soname for release, entry in project.by_release.items()}
+    for older in api_sets:
+        if older.release >= api_set.release or soname[older.release] != soname[api_set.release]:
+            continue
+        for name, node in versioned_symbols(project, older.release):
+            if name in older.functions.keys() - api_set.functions.keys():
+                if overrides.function(name).symbols:
+                    for one in reached(older, {name}):
+                        if key_of(one) not in api_set.by_key and not isinstance(one, Macro):
+                            found[key_of(one)] = one, node
+    return list(found.values())
 
 
 def symbols_of(project: Project, newest: Entry, overrides: Overrides) -> list[tuple[str, str]]:

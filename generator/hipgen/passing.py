@@ -163,6 +163,15 @@ class TaggedPointer(Passing):
 
 
 @dataclass(frozen=True)
+class TaggedInput(TaggedPointer):
+    """Such a pointer whose target the function only reads: it gets a pointer to the converted value."""
+
+    local = "tagged_input_local"
+    before = "tagged_input_before"
+    after = ""
+
+
+@dataclass(frozen=True)
 class TaggedPointers(TaggedPointer):
     """An array of such pointers, and an array of tags."""
 

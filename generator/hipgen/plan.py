@@ -32,6 +32,7 @@ from hipgen.passing import (
     Passing,
     RecordArray,
     RecordPointer,
+    TaggedInput,
     TaggedPointer,
     TaggedPointers,
     Untouched,
@@ -126,16 +127,26 @@ class Plan:
         ]
 
     def span(self, function: Function, overrides: Overrides) -> tuple[int, int]:
-        """The indices of the first and the last API set that declare the function."""
-        names = overrides.function(function.name).symbols or (function.name,)
-        held = [
+        """The indices of the first and the last API set that declare the function, by any name."""
+        rule = overrides.function(function.name)
+        held = self.holders(rule.symbols or (function.name,))
+        if rule.assume_exported:
+            return held[0] if held else 0, len(self.api_sets) - 1
+        return (held[0], held[-1]) if held else (0, 0)
+
+    def own_span(self, function: Function, overrides: Overrides) -> tuple[int, int]:
+        """The same for those that declare it by this name, which their libraries then export."""
+        held = self.holders((function.name,))
+        if not held or overrides.function(function.name).assume_exported:
+            return self.span(function, overrides)
+        return held[0], held[-1]
+
+    def holders(self, names: tuple[str, ...]) -> list[int]:
+        return [
             number
             for number, api_set in enumerate(self.api_sets.values())
             if any(name in api_set.functions for name in names)
         ]
-        if overrides.function(function.name).assume_exported:
-            return held[0] if held else 0, len(self.api_sets) - 1
-        return (held[0], held[-1]) if held else (0, 0)
 
 
 def make_plan(stable: ApiSet, api_sets: dict[Release, ApiSet], overrides: Overrides) -> Plan:
@@ -389,16 +400,20 @@ class Planner:
 
     def tagged(self, mine: Param, rule: ParamRule) -> Passing | None:
         cases = []
+        is_input = rule.direction == "in" and not rule.count
         for tag, type_name in rule.cases.items():
             e = self.pair.caller.enums.get(type_name)
-            f = self.pair.runtime.enums.get(type_name)
+            alias = self.pair.overrides.enum(type_name).alias
+            known = self.pair.runtime.enums
+            f = known.get(alias if alias in known and alias else type_name)
             if e is None:
                 raise HipgenError(f"{mine.name}: no enum {type_name} in the stable header")
             if f is not None and not self.pair.same_enum(e, f):
-                cases.append((tag, self.converter.enum(e, f, False).function))
+                cases.append((tag, self.converter.enum(e, f, is_input).function))
         if not cases:
             return None
         type_ = declare(mine.type, "")
         if rule.count:
             return TaggedPointers(mine.name, type_, rule.tagged_by, tuple(cases), rule.count)
-        return TaggedPointer(mine.name, type_, rule.tagged_by, tuple(cases))
+        kind = TaggedInput if is_input else TaggedPointer
+        return kind(mine.name, type_, rule.tagged_by, tuple(cases))

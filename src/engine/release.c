@@ -20,7 +20,7 @@ struct likeness {
 static bool declares(unsigned api_set, unsigned function)
 {
     const struct hs_function_entry *entry = &hs_function_entries[function];
-    return api_set >= entry->first && api_set <= entry->last;
+    return api_set >= entry->own_first && api_set <= entry->own_last;
 }
 
 static bool is_eligible(const struct hs_release_request *request, unsigned major, unsigned soname)

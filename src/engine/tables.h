@@ -82,7 +82,8 @@ struct hs_function_entry {
     uint16_t name; /* offset in hs_names */
     uint8_t first; /* the first and the last API set that declare it */
     uint8_t last;
-    uint8_t library; /* index in the API's libraries */
+    uint8_t library;             /* index in the API's libraries */
+    uint8_t own_first, own_last; /* those that declare it by this name, not by another one of it */
 };
 extern const struct hs_function_entry hs_function_entries[];
 extern const unsigned hs_function_count;

@@ -17,6 +17,7 @@ headers = ["toy.h"]
 installed_as = "toy/toy.h"
 name_prefix = "toy"
 prelude = "#include <stddef.h>"
+postlude = "#define TOY_INFO_START { sizeof(toyInfo) }"
 skip = "toyPrint.*"
 ignore_exports = "_Z.*"
 uses = ["hip"]
@@ -76,12 +77,19 @@ prototype = "toyStatus toyPrint(toyHandle handle, size_t a, size_t b, size_t c)"
 reason = "its arguments after the handle are sizes, passed as those of a function without an ellipsis"
 """
 
+TAGGED = """
+[function.toySet]
+params = { value = { direction = "in", tagged_by = "what", cases = { TOY_MEMORY = "hipMemoryType" } } }
+reason = "the values of hipMemoryType changed in 6.0"
+"""
 # A header of an API that uses HIP's types, of which two changed in 6.0.
 WITH_HIP = """
 #include <hip/hip_complex.h>
 #include <hip/hip_runtime_api.h>
 typedef enum toyStatus { TOY_OK = 0, TOY_BAD = -1 } toyStatus;
 typedef struct toyPlan { hipStream_t stream; dim3 grid; char name[3]; } toyPlan;
+typedef enum toyWhat { TOY_MEMORY, TOY_SIZE } toyWhat;
+toyStatus toySet(toyWhat what, const void *value);
 toyStatus toyOpen(hipStream_t stream);
 toyStatus toyClose(const toyPlan *plan);
 toyStatus toyMove(void *to, enum hipMemoryType type, hipStream_t stream);
@@ -127,6 +135,7 @@ class OtherApis(HipgenCase):
         self.assertIn("lib_LTLIBRARIES += libhipshim-toy.la", self.text("files.mk"))
         self.assertIn("hipshim_toyAxpy_v2;", self.text("libhipshim-toy.map"))
         self.assertNotIn("toyPrint", self.text("include/toy/toy.h"))
+        self.assertIn("#define TOY_INFO_START { sizeof(toyInfo) }", self.text("include/toy/toy.h"))
         self.assertIn('{ 1, 0, 0, 0, 1, "', self.text("stable/tables.c"))
         self.assertIn('{ 2, 0, 0, 1, 7, "', self.text("stable/tables.c"))
         self.compiles()
@@ -140,6 +149,31 @@ class OtherApis(HipgenCase):
         self.assertIn('{ (hs_function)0, "toyAxpy", ', self.text("stable/tables.c"))
         self.assertNotIn("toyAxpy", adapters)
 
+    def test_a_dropin_keeps_what_a_rule_serves_by_another_name(self) -> None:
+        (self.facts / "exports").mkdir()
+        names = {"2.0.0": ["toyAsk", "toyAxpy", "toyClose", "toyOpen"]}
+        names["1.0.0"] = ["toyAsk", "toyAxpy_v2", "toyClose", "toyOpen"]
+        for release, symbols in names.items():
+            (self.facts / f"exports/libtoy-{release}.txt").write_text("\n".join(symbols) + "\n")
+        self.assertEqual(self.add(NEW, "--release", "2.0.0", "--soname", "7").returncode, 0)
+        (self.facts / "overrides.toml").write_text(OVERRIDES + PATTERN)
+        done = self.add(OLD, "--release", "1.0.0", "--soname", "7")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("toyAxpy_v2;", self.text("dropin/7/libtoy.so.7.map"))
+        # API set 0 alone declares it by this name, and 1 by the other one.
+        rows = self.text("dropin/7/tables.c").split("hs_function_entries[] = {")[1].splitlines()
+        self.assertIn("0, 1, 0, 0, 0 },", rows[3])
+
+    def test_a_value_that_a_pointer_to_void_leads_to_is_converted(self) -> None:
+        self.added_with_hip()
+        rule = OVERRIDES[: OVERRIDES.index("[record")] + TAGGED
+        (self.facts / "overrides.toml").write_text(rule)
+        done = self.hipgen("--root", self.tree, "generate")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        adapters = self.text_of("stable", "adapters.c")
+        self.assertIn("runtime_value = &hs_value;", adapters)
+        self.assertIn("(&hs_value, *(const int *)value)", adapters)
+
     def added_with_hip(self) -> None:
         """Three releases that declare the same, over three HIPs; the drop-ins of 5 and 7."""
         (self.facts / "api.toml").write_text(
@@ -148,7 +182,7 @@ class OtherApis(HipgenCase):
         record = OVERRIDES[OVERRIDES.index("[record") :]
         (self.facts / "overrides.toml").write_text(OVERRIDES.replace(record, ""))
         (self.facts / "exports").mkdir()
-        names = ["toyAsk", "toyClose", "toyLast", "toyMove", "toyOpen", "toyScale"]
+        names = ["toyAsk", "toyClose", "toyLast", "toyMove", "toyOpen", "toyScale", "toySet"]
         for release, node in {"5.7.0": "", "7.2.0": "@@TOY_2"}.items():
             text = "".join(f"{name}{node}\n" for name in names)
             (self.facts / f"exports/libtoy-{release}.txt").write_text(text)
@@ -171,7 +205,7 @@ class OtherApis(HipgenCase):
         self.assertIn("hipPointerAttribute_t_5_7", self.text_of("stable", "convert.h"))
         rows = self.text("stable/tables.c").split("hs_plans[] = {")[1].splitlines()
         plans = {rows[n].split()[2]: rows[n + 1].strip() for n in range(1, len(rows) - 1, 2)}
-        self.assertEqual(plans["7.2.0"], "0, 0, 0, 0, 0, 0,")
+        self.assertEqual(plans["7.2.0"], "0, 0, 0, 0, 0, 0, 0,")
         self.assertEqual(
             [n != "0" for n in plans["5.7.0"].split(", ")][:4], [True, False, False, True]
         )

@@ -29,8 +29,8 @@ const unsigned hs_api_set_count = sizeof hs_api_sets / sizeof hs_api_sets[0];
 const char hs_names[] = "hipAlways\0hipMaybe62\0hipOnly61\0hipSince57\0hipSince62\0hipSince64\0"
                         "hiprtcSince62";
 const struct hs_function_entry hs_function_entries[] = {
-    {0, 0, 6, 0},  {10, 3, 6, 0}, {21, 2, 2, 0}, {31, 1, 6, 0},
-    {42, 3, 6, 0}, {53, 4, 6, 0}, {64, 3, 6, 1},
+    {0, 0, 6, 0, 0, 6},  {10, 3, 6, 0, 3, 6}, {21, 2, 2, 0, 2, 2}, {31, 1, 6, 0, 1, 6},
+    {42, 3, 6, 0, 3, 6}, {53, 4, 6, 0, 4, 6}, {64, 3, 6, 1, 3, 6},
 };
 const unsigned hs_function_count = FUNCTIONS;
 const unsigned hs_sign_count = 0;
