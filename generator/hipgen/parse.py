@@ -17,7 +17,7 @@ from typing import Any
 
 from clang import cindex
 from clang.cindex import CursorKind as Kind
-from clang.cindex import TypeKind
+from clang.cindex import StorageClass, TypeKind
 
 from hipgen.api import Api
 from hipgen.cdecl import WORD
@@ -149,7 +149,8 @@ class Parser:
             self.add_enum(cursor)
         elif kind == Kind.TYPEDEF_DECL:
             self.add_typedef(cursor)
-        else:
+        elif kind != Kind.VAR_DECL or cursor.storage_class != StorageClass.STATIC:
+            # A static variable is no library's.
             place = cursor.location
             raise HipgenError(
                 f"{file}:{place.line}: {cursor.spelling}: "
