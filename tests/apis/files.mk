@@ -3,6 +3,7 @@
 shell_tests += \
 	tests/apis/hiprand.t \
 	tests/apis/made_up.t \
+	tests/apis/rocsparse.t \
 	tests/apis/roctx.t \
 	tests/apis/roctx_dropins.t
 
@@ -12,4 +13,5 @@ EXTRA_DIST += \
 	tests/apis/hiprand.c \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
+	tests/apis/rocsparse.c \
 	tests/apis/roctx.c
