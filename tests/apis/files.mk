@@ -18,6 +18,7 @@ shell_tests += \
 	tests/apis/made_up.t \
 	tests/apis/numbers.t \
 	tests/apis/recorded.t \
+	tests/apis/rocsparse.t \
 	tests/apis/roctx.t \
 	tests/apis/roctx_dropins.t
 
@@ -32,4 +33,5 @@ EXTRA_DIST += \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
 	tests/apis/record_calls.py \
+	tests/apis/rocsparse.c \
 	tests/apis/roctx.c

@@ -4,7 +4,7 @@
 # for functions that some or all releases declare in another header.
 # shellcheck source-path=SCRIPTDIR
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-names() { sed -n "s/^ *{ \([0-9]*\), \([0-9]*\), \([0-9]*\), [0-9]* },.*/\2 \3/p" "$1"; }
+names() { sed -n "s/^ *{ \([0-9]*\), \([0-9]*\), \([0-9]*\), [0-9]*, [0-9]*, [0-9]* },.*/\2 \3/p" "$1"; }
 sed -n '/hs_function_entries\[\]/,/^};/p' "$top/bindings/stable/tables.c" | names /dev/stdin >"$scratch/spans"
 sed -n 's/^    HS_FN_\([A-Za-z0-9_]*\),$/\1/p' "$top/bindings/stable/functions.h" | paste -d' ' - "$scratch/spans" >"$scratch/ours"
 n=0
