@@ -98,7 +98,10 @@ def compiler(build: Path) -> str:
 
 def build_libraries(build: Path, cc: str) -> None:
     if not (build / "Makefile").exists():
-        run([TOP / "configure", "--quiet", "--disable-static", "--disable-siblings", f"CC={cc}"], build)
+        run(
+            [TOP / "configure", "--quiet", "--disable-static", "--disable-siblings", f"CC={cc}"],
+            build,
+        )
     targets = [f"{name}.la" for name in LIBRARIES]
     # The libraries and the program find each other, wherever the package is.
     rpaths = "LDFLAGS=-Wl,-rpath,'$$ORIGIN' -Wl,-rpath,'$$ORIGIN/../lib'"

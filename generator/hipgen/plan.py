@@ -284,7 +284,9 @@ class Planner:
         there = self.pair.runtime.functions
         names = rule.symbols or (function.name,)
         found = [(name, there[name]) for name in names if name in there]
-        return max(found, key=lambda one: self.likeness(function, one[1]), default=("", None))
+        if not found:
+            return "", None
+        return max(found, key=lambda one: self.likeness(function, one[1]))
 
     def likeness(self, function: Function, runtime: Function) -> int:
         if len(function.params) != len(runtime.params):

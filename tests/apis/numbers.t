@@ -58,30 +58,39 @@ empty_rocsolver() { # HIP FILE
         ${CC:-cc} -w -fPIC -shared -Wl,-soname,librocsolver.so.0 -x c - -o "$scratch/empty-$1/librocsolver.so.0"
 }
 
-hipsparse_numbers='csrmv 2 7 23 59
+numbers_of() { # API: what its program prints
+    case $1 in
+    hipsparse) echo 'csrmv 2 7 23 59
 SpMV 2 7 23 59
 SpMV 2 7 23 59
 SpMM 2 4 10 14 37 46 97 118
 by row
-SpSV 0.5 0.5 0.2 -0.05'
-hipsparse_programs='5.3 5.2 libhipsparse.so.0,libamdhip64.so.5 libhipsparse-dev-5.3 -DOLD_SOLVE,-DANY_BUFFER
-5.7 5.7 libhipsparse.so.0,libamdhip64.so.5 libhipsparse-dev-5.7 -DOLD_SOLVE,-DANY_BUFFER
-6.4 6.4 libhipsparse.so.1,libamdhip64.so.6 libhipsparse-dev-6.4 -DANY_BUFFER
-7.2 7.2 libhipsparse.so.4,libamdhip64.so.7 libhipsparse-dev-7.2'
-hipblas_numbers='sgemm 7 5 -4 1 -6 -7 -8 5 1 1 8 -6 -7 -6 9 3
+SpSV 0.5 0.5 0.2 -0.05' ;;
+    hipblas) echo 'sgemm 7 5 -4 1 -6 -7 -8 5 1 1 8 -6 -7 -6 9 3
 GemmEx 14 10 -8 2 -12 -14 -16 10 2 2 16 -12 -14 -12 18 6
 AxpyEx -8 -5 -2 1 4 2 5 -6 -3 0 -2 1 4 7 -4 -6
 ScalEx -16 -10 -4 2 8 4 10 -12 -6 0 -4 2 8 14 -8 -12
-strmm 100 -20 -12 -8 -128 -76 72 48 60 20 -12 -8 -36 0 72 48'
-hipblas_programs='5.5 5.7 libhipblas.so.0,libamdhip64.so.5 libhipblas-dev-5.5 -DOLD_TYPES,-DIN_PLACE
+strmm 100 -20 -12 -8 -128 -76 72 48 60 20 -12 -8 -36 0 72 48' ;;
+    esac
+}
+
+programs_of() { # API: lines of its release, HIP, sonames, packages with headers, flags
+    case $1 in
+    hipsparse) echo '5.3 5.2 libhipsparse.so.0,libamdhip64.so.5 libhipsparse-dev-5.3 -DOLD_SOLVE,-DANY_BUFFER
+5.7 5.7 libhipsparse.so.0,libamdhip64.so.5 libhipsparse-dev-5.7 -DOLD_SOLVE,-DANY_BUFFER
+6.4 6.4 libhipsparse.so.1,libamdhip64.so.6 libhipsparse-dev-6.4 -DANY_BUFFER
+7.2 7.2 libhipsparse.so.4,libamdhip64.so.7 libhipsparse-dev-7.2' ;;
+    hipblas) echo '5.5 5.7 libhipblas.so.0,libamdhip64.so.5 libhipblas-dev-5.5 -DOLD_TYPES,-DIN_PLACE
 6.4 6.4 libhipblas.so.2,libamdhip64.so.6 libhipblas-dev-6.4,libhipblas-common-dev-7.1 -DOLD_TYPES
-7.2 7.2 libhipblas.so.3,libamdhip64.so.7 libhipblas-dev-7.2,libhipblas-common-dev-7.2'
+7.2 7.2 libhipblas.so.3,libamdhip64.so.7 libhipblas-dev-7.2,libhipblas-common-dev-7.2' ;;
+    esac
+}
 
 words() { echo "$1" | tr , ' '; }
 
 compute() { # API HIP PACKAGES
-    eval "wanted=\$$1_numbers programs=\$$1_programs"
-    # shellcheck disable=SC2086 # lists of words
+    wanted=$(numbers_of "$1")
+    # shellcheck disable=SC2046 # a list of words
     lacking=$(there "$real_runtimes/$2" $(for at in $3; do echo "$siblings/$at"; done))
     titles="over ${3%% *} on HIP $2"
     if [ -n "$lacking" ]; then
@@ -101,7 +110,7 @@ compute() { # API HIP PACKAGES
             ok "$title" false
         fi
     done <<EOF
-$programs
+$(programs_of "$1")
 EOF
     ok "a program with hipshim's header of $1 compiles" compile_stable "$1"
     is "it computes $titles" "$(over "$1" stable "$2" "$3")" "$wanted"
