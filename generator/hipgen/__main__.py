@@ -75,7 +75,6 @@ def add_excerpt(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     one = commands.add_parser("check", help="fail if bindings/ is not what hipgen would write")
-    one.add_argument("--all", action="store_true", help=ALL)
     one.add_argument(
         "--headers",
         type=Path,
@@ -128,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
 
     name = "" if options.command in ("generate", "check", "excerpt") else options.project
     root = options.root.resolve() if options.root else ROOT
-    # add-release writes for the APIs for which `generate` did.
+    # Other commands take the APIs for which `generate` wrote.
     last = root / "bindings" / "apis.mk"
     everything = getattr(options, "all", last.is_file() and "--all" in last.read_text())
     project = Project(root, name=name, everything=everything)

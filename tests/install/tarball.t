@@ -61,7 +61,7 @@ prefix=$scratch/prefix
 # configure prefers bash, in which libtool takes twice the time.
 (cd "$tree" && find . ! -type d | sort) >"$scratch/unpacked"
 in_tree() { (cd "$tree" && CONFIG_SHELL=/bin/sh PATH=$scratch/bin PYTHON=no-python "$@"); }
-ok "it configures without Python" in_tree ./configure "--prefix=$prefix" --without-hip --disable-static \
+ok "it configures without Python" in_tree ./configure "--prefix=$prefix" --without-hip --disable-static --disable-siblings \
     --disable-dependency-tracking CFLAGS=-O0
 ok "it builds without Python" in_tree make
 ok "it installs" in_tree make install
