@@ -166,7 +166,7 @@ int main(void)
 def base_first(enum: Enum) -> list[str]:
     """The enumerators, and first the one that most calls have; every release has that."""
     names = sorted(name for name, _ in enum.enumerators)
-    usual = re.compile(r"(_R|COMPUTE)_32F$|_f32_r$|_DEFAULT$|_default$")
+    usual = re.compile(r"(_R|COMPUTE)_32F$|_f32_r$|_DEFAULT$|_default$|_LOWER$|_LEFT$")
     return sorted(names, key=lambda name: (not usual.search(name), name.endswith("_auto")))
 
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every function of hipBLAS, rocBLAS and hipSPARSE, called by programs for one release over a library of
-# another one: below Debian's real library, a recorder in place of rocBLAS or rocSPARSE prints what
-# arrives, which must be what arrives from a program for that release.  record_calls.py writes the
-# programs, which the vendor's headers compile, and the recorders.
+# Every function of hipBLAS, hipSOLVER, hipSPARSE, rocBLAS and rocSPARSE, called by programs for one
+# release over a library of another one: below Debian's real library, a recorder in place of rocBLAS or
+# rocSPARSE prints what arrives, which must be what arrives from a program for that release.
+# record_calls.py writes the programs, which the vendor's headers compile, and the recorders.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../lib/real.sh
@@ -26,6 +26,9 @@ hipsparse 5.3.0 0 libhipsparse0-5.3 rocsparse 5.3.0 0 5.2 libhipsparse-dev-5.3
 hipsparse 5.7.0 0 libhipsparse0-5.7 rocsparse 5.7.0 0 5.7 libhipsparse-dev-5.7
 hipsparse 6.4.3 1 libhipsparse1-6.4 rocsparse 6.4.3 1 6.4 libhipsparse-dev-6.4
 hipsparse 7.2.4 4 libhipsparse4-7.2 rocsparse 7.2.4 1 7.2 libhipsparse-dev-7.2
+hipsolver 5.5.0 0 libhipsolver0-5.5 rocblas   5.5.0 0 5.7 libhipsolver-dev-5.5
+hipsolver 6.4.1 0 libhipsolver0-6.4 rocblas   6.3.0 4 6.4 libhipsolver-dev-6.4 libhipblas-common-dev-7.1
+hipsolver 7.2.4 1 libhipsolver1-7.2 rocblas   7.2.4 5 7.2 libhipsolver-dev-7.2 libhipblas-common-dev-7.2
 rocblas   5.5.0 0 -                 rocblas   5.5.0 0 5.7 librocblas-dev-5.5
 rocblas   6.3.0 4 -                 rocblas   6.3.0 4 6.4 librocblas-dev-6.4
 rocblas   7.2.4 5 -                 rocblas   7.2.4 5 7.2 librocblas-dev-7.2
@@ -37,7 +40,7 @@ take() { # API RELEASE: sets the fields of its row
 $(echo "$rows" | awk -v api="$1" -v release="$2" '$1 == api && $2 == release { $1 = $2 = ""; print }')
 EOF
     library=lib$1.so.$number tree=$real_runtimes/$hip
-    recorder=$scratch/$below-$below_release caller=$scratch/call-$1-$2
+    recorder=$scratch/$1-on-$below-$below_release caller=$scratch/call-$1-$2
     real=$siblings/$package/usr/lib/x86_64-linux-gnu
     [ "$package" != - ] || real=$recorder
 }
@@ -118,7 +121,7 @@ pair() { # API RELEASE OTHER LEAST [EXCEPT]
         ;;
     esac
     recorded compare "$scratch/out" "$caller.out" "$except" '_v2(?![a-z0-9])=' HIPBLAS_R_=HIP_R_ \
-        HIPBLAS_COMPUTE_=HIP_R_ ORDER_COLUMN=ORDER_COL >"$scratch/differences"
+        HIPBLAS_COMPUTE_=HIP_R_ 'HIPSOLVER_(FILL|OP|SIDE)_=HIPBLAS_\1_' ORDER_COLUMN=ORDER_COL >"$scratch/differences"
     calls=$(sed -n 's/ calls$//p' "$scratch/differences")
     [ "${calls:-0}" -ge "$4" ] || calls="${calls:-0} calls, fewer than $4"
     is "$title" "$(head -n 9 "$scratch/differences")" "$calls calls"
@@ -128,6 +131,9 @@ pair hipblas 6.4.4 7.2.4 10000
 pair hipblas 5.5.0 7.2.4 2500
 pair hipblas 7.2.4 6.4.4 8000
 pair hipblas 5.5.0 6.4.4 2500
+pair hipsolver 5.5.0 7.2.4 600
+pair hipsolver 6.4.1 7.2.4 1500
+pair hipsolver 7.2.4 6.4.1 1500
 pair rocblas 6.3.0 7.2.4 6000
 pair rocblas 5.5.0 7.2.4 3500
 pair rocblas 7.2.4 6.3.0 6000

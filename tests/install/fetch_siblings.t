@@ -7,7 +7,7 @@
 
 [ "$(uname -m)" = x86_64 ] || skip_all "the packages are for x86_64"
 command -v dpkg-deb >/dev/null || skip_all "no dpkg-deb here"
-plan 15
+plan 17
 
 bin=$scratch/bin
 mkdir "$bin"
@@ -70,6 +70,9 @@ run FAKE_sid=6.4.3-1 HIPSHIM_RUNTIME_CACHE="$scratch/cache" "$fetch" --dir="$dir
 ok "a cached package is linked into the build tree" test -f "$dir/libhiprand1-6.4/.hipshim-sibling"
 ok "and is in the cache" test -f "$scratch/cache/siblings/libhiprand1-6.4/.hipshim-sibling"
 
+run "$fetch" --dir="$scratch/none" --list --up-to=1
+lacks "--up-to leaves out what is larger" "$out" librocsparse0-5.3
+has "and has what is small" "$out" "libhipsparse0-5.3: bookworm, 1 MB: not fetched"
 run "$fetch" --dir="$dir" libnone1-1
 is "an unknown name is a usage error" $status 2
 run "$fetch" --dir="$dir"
