@@ -159,6 +159,8 @@ class Parser:
 
     def put(self, declaration: Declaration) -> None:
         """Keeps the first declaration of a name, or the one that completes it."""
+        if self.api.skip and re.fullmatch(self.api.skip, declaration.name):
+            return
         key = key_of(declaration)
         old = self.declared.get(key)
         if isinstance(old, Record) and isinstance(declaration, Record):

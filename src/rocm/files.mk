@@ -10,6 +10,9 @@ rocmhiplangdir = $(rocmdir)/lib/cmake/hip-lang
 rocmhiprtcdir = $(rocmdir)/lib/cmake/hiprtc
 cmakedir = $(libdir)/cmake/hipshim
 
+# LINK:LIBRARY in its lib, which bindings/apis.mk adds to.
+ROCM_LINKS =
+
 if ROCM_TREE
 
 # --- its library: libamdhip64.so and libhiprtc.so of the tree are links to it ---
@@ -53,7 +56,10 @@ install-exec-hook:
 	  link_into '$(libdir)/libhipshim-rocm.so' lib/libhiprtc.so && \
 	  link_into '$(libdir)/libhipshim-rocm.so' lib/libhiprtc-builtins.so && \
 	  link_into '$(libdir)/libhipshim-rocm.so.0' lib/libhipshim-rocm.so.0 && \
-	  link_into '$(libdir)/libhipshim.so.0' lib/libhipshim.so.0
+	  link_into '$(libdir)/libhipshim.so.0' lib/libhipshim.so.0 && \
+	  for pair in $(ROCM_LINKS); do \
+	    link_into "$(libdir)/$${pair#*:}" "lib/$${pair%:*}" || exit 1; \
+	  done
 
 endif
 
@@ -79,6 +85,7 @@ EXTRA_DIST += \
 	src/rocm/cmake/hip-lang-config.cmake \
 	src/rocm/cmake/hiprtc-config.cmake \
 	src/rocm/cmake/hipshim-config.cmake.in \
+	src/rocm/cmake/sibling-config.cmake.in \
 	src/rocm/forward.S \
 	src/rocm/hipconfig.in \
 	src/rocm/version.in

@@ -104,6 +104,54 @@ add_executable(main main.cpp)
 target_include_directories(main PRIVATE "${HIP_INCLUDE_DIRS}")
 target_link_libraries(main PRIVATE "${HIP_LIBRARY_FILE}")
 SOURCE
+if [ -e "$rocm/lib/libhipblas.so" ]; then
+    mkdir "$scratch/siblings"
+    cat >"$scratch/siblings/siblings.cpp" <<'SOURCE'
+#include <amd_comgr/amd_comgr.h>
+#include <amd_smi/amdsmi.h>
+#include <cstdio>
+#include <hipblas/hipblas.h>
+#include <hipblaslt/hipblaslt.h>
+#include <hipfft/hipfft.h>
+#include <hiprand/hiprand.h>
+#include <hipsolver/hipsolver.h>
+#include <hipsparse/hipsparse.h>
+#include <rccl/rccl.h>
+#include <rocblas/rocblas.h>
+#include <rocsparse/rocsparse.h>
+
+void *const functions[] = {
+    (void *)amd_comgr_get_version, (void *)amdsmi_init, (void *)hipblasLtCreate, (void *)hipfftPlan1d,
+    (void *)hiprandCreateGenerator, (void *)hipsolverCreate, (void *)hipsparseCreate, (void *)ncclGetVersion,
+    (void *)rocblas_create_handle, (void *)rocsparse_create_handle};
+
+static const bool is_told = [] {
+    hipblasHandle_t handle = nullptr;
+    bool found = hipblasCreate(&handle) == HIPBLAS_STATUS_NOT_INITIALIZED;
+    for (void *function : functions)
+        found = found && function;
+    return found || std::puts("hipBLAS without a library gave another status");
+}();
+SOURCE
+    cmake_project siblings "-DCMAKE_PREFIX_PATH=$rocm" <<'SOURCE'
+cmake_minimum_required(VERSION 3.18)
+project(example CXX)
+add_executable(main main.cpp siblings.cpp)
+foreach(name roc::hipblas roc::rocblas roc::hipsparse roc::rocsparse roc::hipsolver roc::hipblaslt roc::rccl
+    hip::hipfft hip::hiprand amd_comgr amd_smi)
+  string(REGEX REPLACE ".*::" "" package "${name}")
+  find_package(${package} REQUIRED CONFIG)
+  if(NOT ${package}_LIBRARIES STREQUAL name OR NOT EXISTS "${${package}_INCLUDE_DIRS}")
+    message(FATAL_ERROR "the variables of ${package}")
+  endif()
+  target_link_libraries(main PRIVATE ${name})
+endforeach()
+find_library(HIPBLAS_FILE hipblas REQUIRED)
+SOURCE
+else
+    skip "CMake, siblings: it builds" "configured with --disable-siblings"
+    skip "CMake, siblings: it runs" "configured with --disable-siblings"
+fi
 is "CMake: HIP later than hipshim's is not found" "$(
     [ -n "$have_cmake" ] || { echo "no cmake" && exit; }
     project too_new
