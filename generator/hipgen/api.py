@@ -104,7 +104,9 @@ class Api:
     uses: tuple[str, ...] = ()  # folders of other APIs: their types are known to this one
     used: "Api | None" = None  # the first of these; its [search] finds this one, too
     pin: str = ""  # the variable that names the library
-    cmake: str = ""  # the target of ROCm's package for CMake, which has its name without the namespace
+    cmake: str = (
+        ""  # the target of ROCm's package for CMake, which has its name without the namespace
+    )
     prelude: str = ""  # C before the headers, which they rely on
     postlude: str = ""  # C for the stable header: macros that are no values, such as initializers
     empty_headers: tuple[str, ...] = ()  # that its headers include and do not need, such as C++'s

@@ -112,8 +112,11 @@ class Parser:
         self.keep_macros()
         if not any(isinstance(d, Function) for d in self.declared.values()):
             raise HipgenError(f"{self.what}: declares no function")
-        ordered = sorted(self.declared.values(), key=section)
-        return ApiSet(release, tuple(ordered))
+        kept = [d for d in self.declared.values() if not self.is_skipped(d.name)]
+        return ApiSet(release, tuple(sorted(kept, key=section)))
+
+    def is_skipped(self, name: str) -> bool:
+        return bool(self.api.skip and re.fullmatch(self.api.skip, name))
 
     def children(self, cursor: cindex.Cursor) -> list[cindex.Cursor]:
         found: list[cindex.Cursor] = []
@@ -159,8 +162,6 @@ class Parser:
 
     def put(self, declaration: Declaration) -> None:
         """Keeps the first declaration of a name, or the one that completes it."""
-        if self.api.skip and re.fullmatch(self.api.skip, declaration.name):
-            return
         key = key_of(declaration)
         old = self.declared.get(key)
         if isinstance(old, Record) and isinstance(declaration, Record):
@@ -256,7 +257,7 @@ class Parser:
             return
         name = self.clang.spelling(cursor)
         type_ = cursor.type
-        if self.api.skip and re.fullmatch(self.api.skip, name):
+        if self.is_skipped(name):
             return
         if type_.kind == TypeKind.FUNCTIONPROTO and type_.is_function_variadic():
             raise HipgenError(

@@ -57,6 +57,7 @@ toyStatus toyOpen(size_t n);
 toyStatus toyClose(void);
 toyStatus toyAsk(toyInfo *info);
 toyStatus toyAxpy_v2(int n);
+typedef enum toyPrintMode { TOY_WIDE = 1 } toyPrintMode;
 toyStatus toyPrint(const char *format, ...);
 """
 NEW = OLD.replace("int size;", "long long size;").replace("_v2", "")
