@@ -7,7 +7,7 @@ set -eu
 # shellcheck source=scripts/usage.sh
 . "$(dirname "$0")/scripts/usage.sh"
 all=--all
-[ "${1-}" != --without-siblings ] || { all= && shift; }
+[ "${1-}" != --without-siblings ] || { all=--no-all && shift; }
 usage_none "$@"
 cd "$(dirname "$0")"
 for tool in autoreconf automake libtoolize pkg-config; do

@@ -13,7 +13,7 @@ from pathlib import Path
 from hipgen.model import HipgenError
 
 DESCRIPTION = "Reads the headers of an API and writes hipshim's bindings."
-ALL = "with the optional APIs"
+ALL = "with the optional APIs, or without (default: as the last time)"
 HEADERS = "a ROCm prefix, its include directory, or another directory with the headers"
 
 
@@ -35,7 +35,7 @@ def arguments() -> argparse.ArgumentParser:
     one.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
 
     one = commands.add_parser("generate", help="write all files in bindings/")
-    one.add_argument("--all", action="store_true", help=ALL)
+    one.add_argument("--all", action=argparse.BooleanOptionalAction, help=ALL)
     add_excerpt(commands)
     add_check(commands)
 
@@ -127,9 +127,10 @@ def run(options: argparse.Namespace) -> int:
 
     name = "" if options.command in ("generate", "check", "excerpt") else options.project
     root = options.root.resolve() if options.root else ROOT
-    # Other commands take the APIs for which `generate` wrote.
-    last = root / "bindings" / "apis.mk"
-    everything = getattr(options, "all", last.is_file() and "--all" in last.read_text())
+    everything = getattr(options, "all", None)
+    if everything is None:
+        last = root / "bindings" / "apis.mk"
+        everything = last.is_file() and "--all" in last.read_text()
     project = Project(root, name=name, everything=everything)
     if options.command == "bindings":
         from hipgen import bindings

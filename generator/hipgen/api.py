@@ -104,9 +104,9 @@ class Api:
     uses: tuple[str, ...] = ()  # folders of other APIs: their types are known to this one
     used: "Api | None" = None  # the first of these; its [search] finds this one, too
     pin: str = ""  # the variable that names the library
-    cmake: str = (
-        ""  # the target of ROCm's package for CMake, which has its name without the namespace
-    )
+    apart: bool = False  # whether its drop-ins have a folder of their own, which is in no path
+    registers_kernels: bool = False  # whether the library has kernels for the API that it uses
+    cmake: str = ""  # the target of its package for CMake, which is named as the last part
     prelude: str = ""  # C before the headers, which they rely on
     postlude: str = ""  # C for the stable header: macros that are no values, such as initializers
     empty_headers: tuple[str, ...] = ()  # that its headers include and do not need, such as C++'s
@@ -150,6 +150,12 @@ class Api:
             if library.prefix and name.startswith(library.prefix):
                 return number
         return 0
+
+    @property
+    def folder(self) -> str:
+        """The folder of its drop-ins in the published API's, with a slash; or empty."""
+        own = f"{self.name}/" if self.apart else "siblings/"
+        return own if self.optional else ""
 
     def is_left_out(self, symbol: str) -> bool:
         """Whether no library of hipshim has this symbol of a real one."""

@@ -56,10 +56,16 @@ def render_libraries(published: Libraries, others: list[Libraries], siblings: Pa
         numbers = [numbers_in(one, major) for major in majors]
         rows[stem] = {"stem": stem, "numbers": numbers, "changes": one.changes - {majors[0]}}
     dropins = [
-        {"api": one.api.name, "stem": library.stem, "number": number}
+        {
+            "api": one.api.name,
+            "stem": library.stem,
+            "number": number,
+            "folder": one.api.folder,
+        }
         for one in [published, *others]
         for library in one.api.libraries
         for number in one.numbers
+        if not one.api.apart  # which no command puts before a program
     ]
     siblings_of = sorted(rows.values(), key=lambda row: str(row["stem"]))
     return render("dropins.c", majors=majors, dropins=dropins, siblings=siblings_of)

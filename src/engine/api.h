@@ -79,6 +79,7 @@ struct hs_api {
     unsigned library_count; /* at most HS_LIBRARY_ROOM */
 
     const struct hs_used_api *uses; /* or NULL */
+    bool registers_kernels;         /* with the API that it uses */
 
     /*
      * int F(int *) of the first library gives major * per_major + minor * per_minor + patch.  NULL

@@ -302,9 +302,8 @@ static void warn_of_library_in_front(void)
  * library that is opened at the first call would end before them.  It is initialised by the
  * program's first call, as natively, because main may choose devices by variables of the
  * environment, or fork, before that.
- *
- * The library of an API that uses another one is opened by the first call: it registers kernels
- * with a drop-in, so that the dynamic linker could end the real runtime before it.
+ * A library that registers kernels with a drop-in of another API is opened by the first call,
+ * because the dynamic linker could end that API's runtime before it.
  */
 __attribute__((constructor)) static void load(void)
 {
@@ -313,11 +312,11 @@ __attribute__((constructor)) static void load(void)
         return; /* the constructor of another library has asked for this one's library */
     }
     warn_of_library_in_front();
-    const struct hs_runtime *runtime = hs_api.uses ? NULL : hs_dispatch_preopen();
+    const struct hs_runtime *runtime = hs_api.registers_kernels ? NULL : hs_dispatch_preopen();
     if (runtime && hs_version_of_soname(runtime->soname) != hs_dropin_number) {
         hs_dispatch_route_by_caller(); /* as runtime_opened would do too late */
     }
-    if (runtime || hs_api.uses) {
+    if (runtime || hs_api.registers_kernels) {
         return;
     }
     runtime = hs_dispatch_runtime(); /* finds none either, and says why */

@@ -105,8 +105,8 @@ bool tool_dropins_library(const struct tool_dropin *dropin, char room[TOOL_PATH_
     char directory[TOOL_PATH_ROOM];
 
     tool_dropins_directory(directory);
-    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s.so.%u", directory, dropin->stem, dropin->number) >=
-        TOOL_PATH_ROOM) {
+    if (snprintf(room, TOOL_PATH_ROOM, "%s/%s%s.so.%u", directory, dropin->folder, dropin->stem,
+                 dropin->number) >= TOOL_PATH_ROOM) {
         return tool_fail("%s: the name is too long", directory);
     }
     if (access(room, R_OK) != 0) {

@@ -16,6 +16,7 @@ extern const char *const tool_dropins_stems[TOOL_DROPINS_STEMS];
 struct tool_dropin {
     const char *api, *stem;
     unsigned number;
+    const char *folder; /* below the directory of HIP's, with a slash; or empty */
 };
 
 /* Those of HIP first, and the newest of each stem first; generated, with a NULL at the end. */

@@ -5,7 +5,7 @@
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
-dropins=$build/dropin
+dropins=$build/dropin/siblings
 [ -e "$dropins/libamd_smi.so.27" ] || skip_all "there is no $dropins/libamd_smi.so.27 (./autogen.sh --all makes it)"
 python=${PYTHON:-python3}
 "$python" -c 'import jinja2, tomllib' 2>/dev/null || skip_all "$python is no Python 3.11 with jinja2 (PYTHON names one)"

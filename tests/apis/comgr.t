@@ -7,7 +7,7 @@
 # shellcheck source=../lib/real.sh
 . "$top/tests/lib/real.sh"
 
-[ -e "$build/dropin/libamd_comgr.so.3" ] || skip_all "configured with --disable-siblings"
+[ -e "$build/dropin/comgr/libamd_comgr.so.3" ] || skip_all "configured with --disable-siblings"
 unset HIPSHIM_LIBRARY HIPSHIM_COMGR_LIBRARY HIPSHIM_STRICT LD_PRELOAD LD_LIBRARY_PATH HIP_PATH ROCM_PATH ROCM_HOME
 TMPDIR=$scratch
 export TMPDIR
@@ -46,7 +46,7 @@ pair() { # RELEASE OTHER: a program for RELEASE over the library of OTHER
         return
     fi
     mkdir -p "$scratch/dropin-$1"
-    ln -sf "$build/dropin/$(library "$1")" "$scratch/dropin-$1"
+    ln -sf "$build/dropin/comgr/$(library "$1")" "$scratch/dropin-$1"
     is "$title" "$(over "$2" "$scratch/for-$1" "$scratch/dropin-$1")" "$(cat "$scratch/$2")"
 }
 pair 5.2 7.2

@@ -9,7 +9,7 @@
 # shellcheck source=../lib/real.sh
 . "$top/tests/lib/real.sh"
 
-[ -e "$build/dropin/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
+[ -e "$build/dropin/siblings/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
 [ -e "$build/src/loopback/.libs/libhsa-runtime64.so.1" ] || skip_all "no loopback was built"
 unset HIPSHIM_LIBRARY HIPSHIM_HIPBLAS_LIBRARY HIPSHIM_ROCBLAS_LIBRARY HIPSHIM_HIPSPARSE_LIBRARY HIPSHIM_STRICT
 unset LD_PRELOAD LD_LIBRARY_PATH HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX
@@ -25,7 +25,12 @@ compile_for() { # API RELEASE HIP SONAMES HEADERS FLAGS
     program=$scratch/$1-$2
     [ ! -x "$program" ] || return 0
     mkdir -p "$scratch/dropin-$1-$2"
-    for at in $4; do ln -s "$build/dropin/$at" "$scratch/dropin-$1-$2"; done
+    for at in $4; do
+        case $at in
+        libamdhip64*) ln -s "$build/dropin/$at" "$scratch/dropin-$1-$2" ;;
+        *) ln -s "$build/dropin/siblings/$at" "$scratch/dropin-$1-$2" ;;
+        esac
+    done
     set -- "$1" "$5" -I"$real_runtimes/$3/usr/include" "$6"
     for at in $2; do set -- "$@" -I"$siblings/$at/usr/include"; done
     api=$1

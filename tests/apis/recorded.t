@@ -9,7 +9,7 @@
 # shellcheck source=../lib/real.sh
 . "$top/tests/lib/real.sh"
 
-[ -e "$build/dropin/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
+[ -e "$build/dropin/siblings/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
 python=${PYTHON:-python3}
 "$python" -c 'import jinja2, tomllib' 2>/dev/null || skip_all "$python cannot import jinja2"
 unset HIPSHIM_LIBRARY HIPSHIM_HIPBLAS_LIBRARY HIPSHIM_ROCBLAS_LIBRARY HIPSHIM_HIPSPARSE_LIBRARY HIPSHIM_STRICT
@@ -107,7 +107,7 @@ pair() { # API RELEASE OTHER LEAST [EXCEPT]
     }
     dropins=$scratch/dropin-$1-$2
     mkdir -p "$dropins"
-    ln -sf "$build/dropin/$library_for" "$dropins"
+    ln -sf "$build/dropin/siblings/$library_for" "$dropins"
     if ! prepare "$1" "$3" || ! over "$caller_for" "$dropins:" >"$scratch/out"; then
         ok "$title: they run" false
         return

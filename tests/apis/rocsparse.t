@@ -5,7 +5,7 @@
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
-[ -e "$build/dropin/librocsparse.so.1" ] || skip_all "there is no $build/dropin/librocsparse.so.1 (./autogen.sh --all makes it)"
+[ -e "$build/dropin/siblings/librocsparse.so.1" ] || skip_all "there is no $build/dropin/siblings/librocsparse.so.1 (configured with --disable-siblings)"
 unset HIPSHIM_ROCSPARSE_LIBRARY HIPSHIM_LIBRARY HIPSHIM_STRICT LD_PRELOAD LD_LIBRARY_PATH
 unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP NIX_PROFILES
 mkdir "$scratch/0" "$scratch/1"
@@ -24,7 +24,7 @@ for number in 0 1; do
 done
 
 over() { # LIBRARY PROGRAM
-    LD_LIBRARY_PATH=$build/dropin HIPSHIM_ROCSPARSE_LIBRARY=$scratch/$1/librocsparse.so.$1 timeout 60 "$scratch/program-$2" 2>&1
+    LD_LIBRARY_PATH=$build/dropin/siblings HIPSHIM_ROCSPARSE_LIBRARY=$scratch/$1/librocsparse.so.$1 timeout 60 "$scratch/program-$2" 2>&1
 }
 is "a call without a buffer asks for its size, and one with it analyses and multiplies" "$(over 1 0)" \
     'library: spmv alg 3 stage 1

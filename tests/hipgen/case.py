@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import os
@@ -65,12 +66,19 @@ class HipgenCase(unittest.TestCase):
                 status = int(problem.code or 0)
         return CompletedProcess(words, status, out.getvalue(), err.getvalue())
 
+    plain_tree: Path | None = None  # for the tests of one process
+
     def copy_of_tree(self) -> Path:
-        """The parts of the tree that hipgen reads and writes."""
-        copy = self.scratch / "tree"
-        for name in ("bindings", "generator/apis"):
-            shutil.copytree(ROOT / name, copy / name)
-        return copy
+        """The parts of the tree that hipgen reads and writes, without the optional APIs, which take long."""
+        if HipgenCase.plain_tree is None:
+            made = Path(tempfile.mkdtemp(prefix="hipgen-tree."))
+            atexit.register(shutil.rmtree, made, ignore_errors=True)
+            for name in ("bindings", "generator/apis"):
+                shutil.copytree(ROOT / name, made / name)
+            done = self.hipgen("--root", made, "generate", "--no-all")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            HipgenCase.plain_tree = made
+        return Path(shutil.copytree(HipgenCase.plain_tree, self.scratch / "tree"))
 
     def header_tree(self, text: str, hiprtc: str = "") -> Path:
         """A header tree whose hip_runtime_api.h is `text`."""

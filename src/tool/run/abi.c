@@ -130,10 +130,11 @@ static bool set_with(const struct tool_run *run, unsigned major)
 static bool set_directories(const struct tool_run *run, unsigned major)
 {
     static const char hint[] = "; HIPSHIM_DROPIN can name another directory";
-    char room[TOOL_PATH_ROOM];
+    char room[TOOL_PATH_ROOM], siblings[TOOL_PATH_ROOM + sizeof "/siblings"];
 
-    if ((run->with && !set_with(run, major)) ||
-        !set_directory(tool_dropins_directory(room), hint)) {
+    sprintf(siblings, "%s/siblings", tool_dropins_directory(room));
+    if ((access(siblings, X_OK) == 0 && !set_directory(siblings, "")) ||
+        (run->with && !set_with(run, major)) || !set_directory(room, hint)) {
         return false;
     }
     return major == 0 || (tool_dropins_tree(major, room) && set_directory(room, hint));
