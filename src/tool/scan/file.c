@@ -279,8 +279,8 @@ static void find_served(struct tool_scan *scan)
     unsigned opened;
 
     for (opened = 0; opened < TOOL_DROPINS_STEMS; opened++) {
-        const struct tool_dropin dropin = {.stem = tool_dropins_stems[opened],
-                                           .number = (unsigned)scan->major};
+        const struct tool_dropin dropin = {
+            .stem = tool_dropins_stems[opened], .number = (unsigned)scan->major, .folder = ""};
 
         if (!tool_dropins_library(&dropin, path) ||
             !(hs_elf_file_read(path, &libraries[opened], reason, sizeof reason) ||
