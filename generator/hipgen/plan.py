@@ -383,19 +383,17 @@ class Planner:
             raise HipgenError(f"{r.name}.{made.out_refused}: a list that cannot be handed back")
         runtime_type = f"{'const ' if const else ''}{made.kind} {made.name} *"
         class_name = f"{made.kind} {made.name}"
+        into = made.into if "in" in direction else ""
+        out = made.out if "out" in direction else ""
         if rule.count:
-            into, out = (
-                made.into if "in" in direction else "",
-                made.out if "out" in direction else "",
-            )
             return RecordArray(mine.name, runtime_type, class_name, into, out, rule.count)
         return RecordPointer(
             mine.name,
             runtime_type,
             declare(unconst(a), ""),
             class_name,
-            made.into if "in" in direction else "",
-            made.out if "out" in direction else "",
+            into,
+            out,
             made.out_may_fail,
             made.needs_arena and "in" in direction,
         )
@@ -407,6 +405,7 @@ class Planner:
             e = self.pair.caller.enums.get(type_name)
             alias = self.pair.overrides.enum(type_name).alias
             known = self.pair.runtime.enums
+            # Without an alias it is "", which is also the name of an anonymous enum.
             f = known.get(alias if alias in known and alias else type_name)
             if e is None:
                 raise HipgenError(f"{mine.name}: no enum {type_name} in the stable header")
