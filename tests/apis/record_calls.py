@@ -178,12 +178,16 @@ class Writer:
         found = self.api_set.enum_of(type_)
         return found if found and found.enumerators else None
 
-    def enum_behind(self, type_: Type) -> Enum | None:
-        """The enum to which a parameter points that is no input."""
+    def output_behind(self, type_: Type) -> Type | None:
+        """The type to which a parameter points that is no input."""
         found = self.api_set.resolve(type_)
         if not isinstance(found, Pointer) or getattr(found.target, "const", False):
             return None
-        return self.enum_of(found.target)
+        return found.target
+
+    def enum_behind(self, type_: Type) -> Enum | None:
+        target = self.output_behind(type_)
+        return self.enum_of(target) if target else None
 
     # --- the recorder ---
 
@@ -213,11 +217,11 @@ class Writer:
 
     def filled(self, index: int, param: Param) -> list[str]:
         """What the function writes behind a pointer, so that what comes back is seen, too."""
-        found = self.api_set.resolve(param.type)
-        if not isinstance(found, Pointer) or getattr(found.target, "const", False):
+        output = self.output_behind(param.type)
+        if not output:
             return []
-        enum = self.enum_of(found.target)
-        target = self.api_set.resolve(found.target)
+        enum = self.enum_of(output)
+        target = self.api_set.resolve(output)
         if enum:
             value = next((name for name in base_first(enum) if enum.values[name]), "0")
         elif isinstance(target, Pointer):
