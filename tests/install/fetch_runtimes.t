@@ -5,12 +5,13 @@
 # here: no network is used.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=fetch.sh
+. "$top/tests/install/fetch.sh"
 
 [ "$(uname -m)" = x86_64 ] || skip_all "the runtimes are for x86_64"
 plan 22
 
-bin=$scratch/bin
-mkdir "$bin" "$scratch/cache"
+mkdir "$scratch/cache"
 # Writes a tar with the release $FAKE_<suite>, or fails as mmdebstrap does.
 cat >"$bin/mmdebstrap" <<'FAKE'
 #!/bin/sh
@@ -48,15 +49,6 @@ zipfile)
 esac
 FAKE
 chmod +x "$bin/mmdebstrap" "$bin/python3"
-FAKE_LOG=$scratch/log
-HIPSHIM_DEBIAN_MIRROR=http://mirror.invalid/debian
-export FAKE_LOG HIPSHIM_DEBIAN_MIRROR
-unset HIPSHIM_RUNTIME_CACHE
-
-run() { # [VARIABLE=VALUE...] COMMAND...: sets $out and $status
-    out=$(env PATH="$bin:$PATH" "$@" 2>&1)
-    status=$?
-}
 fetch=$top/tests/lib/fetch-runtimes
 dir=$scratch/runtimes
 

@@ -4,13 +4,13 @@
 # a package that cannot be had.  apt-get is a stand-in here: no network is used.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=fetch.sh
+. "$top/tests/install/fetch.sh"
 
 [ "$(uname -m)" = x86_64 ] || skip_all "the packages are for x86_64"
 command -v dpkg-deb >/dev/null || skip_all "no dpkg-deb here"
 plan 17
 
-bin=$scratch/bin
-mkdir "$bin"
 # Has the version $FAKE_<suite> of each package, and downloads it unless FAKE_BROKEN is 1.
 cat >"$bin/apt-get" <<'FAKE'
 #!/bin/sh
@@ -32,15 +32,6 @@ printf 'Package: %s\nVersion: %s\nArchitecture: amd64\nMaintainer: x\nDescriptio
 dpkg-deb -b p "$package.deb"
 FAKE
 chmod +x "$bin/apt-get"
-FAKE_LOG=$scratch/log
-HIPSHIM_DEBIAN_MIRROR=http://mirror.invalid/debian
-export FAKE_LOG HIPSHIM_DEBIAN_MIRROR
-unset HIPSHIM_RUNTIME_CACHE
-
-run() { # [VARIABLE=VALUE...] COMMAND...: sets $out and $status
-    out=$(env PATH="$bin:$PATH" "$@" 2>&1)
-    status=$?
-}
 fetch=$top/tests/lib/fetch-siblings
 dir=$scratch/siblings
 

@@ -19,4 +19,5 @@ EXTRA_DIST += \
 	tests/install/exports-kernel.txt \
 	tests/install/exports-rocm.txt \
 	tests/install/exports.sh \
-	tests/install/exports.txt
+	tests/install/exports.txt \
+	tests/install/fetch.sh
