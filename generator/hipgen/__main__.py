@@ -121,6 +121,12 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
 
 
+def has_optional(root: Path) -> bool:
+    """Whether the last `generate` of the tree wrote the optional APIs, which apis.mk says."""
+    last = root / "bindings" / "apis.mk"
+    return last.is_file() and "# Without the optional APIs;" not in last.read_text()
+
+
 def run(options: argparse.Namespace) -> int:
     # These imports come late, so that --help and usage errors need no libclang.
     from hipgen.project import ROOT, Project
@@ -129,8 +135,7 @@ def run(options: argparse.Namespace) -> int:
     root = options.root.resolve() if options.root else ROOT
     everything = getattr(options, "all", None)
     if everything is None:
-        last = root / "bindings" / "apis.mk"
-        everything = last.is_file() and "--all" in last.read_text()
+        everything = has_optional(root)
     project = Project(root, name=name, everything=everything)
     if options.command == "bindings":
         from hipgen import bindings

@@ -141,6 +141,15 @@ class OtherApis(HipgenCase):
         self.assertIn('{ 2, 0, 0, 1, 7, "', self.text("stable/tables.c"))
         self.compiles()
 
+    def test_an_optional_api_stays_as_the_last_run_left_it(self) -> None:
+        self.added()
+        (self.facts / "api.toml").write_text(f"optional = true{API}")
+        for option, is_there in {"": False, "--all": True, " ": True}.items():
+            done = self.hipgen("--root", self.tree, "generate", *option.split())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            names = (self.tree / "bindings/apis.mk").read_text()
+            self.assertEqual("bindings/toy/files.mk" in names, is_there, option)
+
     def test_its_rules_reach_the_converters(self) -> None:
         self.added()
         adapters = self.text("stable/adapters.c")
