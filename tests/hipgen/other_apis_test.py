@@ -143,12 +143,13 @@ class OtherApis(HipgenCase):
 
     def test_an_optional_api_stays_as_the_last_run_left_it(self) -> None:
         self.added()
-        (self.facts / "api.toml").write_text(f"optional = true{API}")
+        (self.facts / "api.toml").write_text(f"optional = true\napart = true{API}")
         for option, is_there in {"": False, "--all": True, " ": True}.items():
             done = self.hipgen("--root", self.tree, "generate", *option.split())
             self.assertEqual(done.returncode, 0, done.stderr)
             names = (self.tree / "bindings/apis.mk").read_text()
             self.assertEqual("bindings/toy/files.mk" in names, is_there, option)
+        self.assertIn("toydropindir = $(dropindir)/toy\n", self.text("files.mk"))
 
     def test_its_rules_reach_the_converters(self) -> None:
         self.added()
