@@ -14,13 +14,7 @@
 #include <amd_comgr/amd_comgr.h>
 #endif
 
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        amd_comgr_status_t status_ = (call);                                                       \
-        if (status_ != AMD_COMGR_STATUS_SUCCESS) {                                                 \
-            printf("%s: %d\n", #call, (int)status_);                                               \
-        }                                                                                          \
-    } while (0)
+#include "calls.h"
 
 static const char source[] = "#define NUMBER 42\n"
                              "kernel void answer(global int *to) { *to = NUMBER; }\n";

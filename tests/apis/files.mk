@@ -24,6 +24,7 @@ shell_tests += \
 
 EXTRA_DIST += \
 	tests/apis/amdsmi_pair.py \
+	tests/apis/calls.h \
 	tests/apis/comgr.c \
 	tests/apis/gear.c \
 	tests/apis/gear_adapters.c \

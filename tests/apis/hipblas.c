@@ -6,7 +6,8 @@
  */
 #include <hip/hip_runtime_api.h>
 #include <hipblas/hipblas.h>
-#include <stdio.h>
+
+#include "calls.h"
 
 #ifdef OLD_TYPES
 #define FLOAT   HIPBLAS_R_32F
@@ -21,35 +22,13 @@
 #define TRMM_TO , c, 4
 #endif
 
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        int status_ = (int)(call);                                                                 \
-        if (status_) {                                                                             \
-            printf("%s: %d\n", #call, status_);                                                    \
-        }                                                                                          \
-    } while (0)
-
-static void show(const char *name, const float *device)
-{
-    float host[16];
-    OK(hipMemcpy(host, device, sizeof host, hipMemcpyDeviceToHost));
-    printf("%s", name);
-    for (int i = 0; i < 16; i++) {
-        printf(" %g", host[i]);
-    }
-    puts("");
-}
-
 static float *numbers(int modulus)
 {
     float host[16];
-    void *device = NULL;
     for (int i = 0; i < 16; i++) {
         host[i] = (float)(i % modulus - modulus / 2);
     }
-    OK(hipMalloc(&device, sizeof host));
-    OK(hipMemcpy(device, host, sizeof host, hipMemcpyHostToDevice));
-    return device;
+    return upload(host, sizeof host);
 }
 
 int main(void)
@@ -59,20 +38,20 @@ int main(void)
     hipblasHandle_t handle;
     OK(hipblasCreate(&handle));
     OK(hipblasSgemm(handle, HIPBLAS_OP_N, HIPBLAS_OP_N, 4, 4, 4, &one, a, 4, b, 4, &zero, c, 4));
-    show("sgemm", c);
+    show("sgemm", c, 16);
     OK(hipblasGemmEx(handle, HIPBLAS_OP_N, HIPBLAS_OP_N, 4, 4, 4, &two, a, FLOAT, 4, b, FLOAT, 4,
                      &zero, c, FLOAT, 4, COMPUTE, HIPBLAS_GEMM_DEFAULT));
-    show("GemmEx", c);
+    show("GemmEx", c, 16);
     OK(hipblasAxpyEx(handle, 16, &two, FLOAT, a, FLOAT, 1, b, FLOAT, 1, FLOAT));
-    show("AxpyEx", b);
+    show("AxpyEx", b, 16);
     OK(hipblasScalEx(handle, 16, &two, FLOAT, b, FLOAT, 1, FLOAT));
-    show("ScalEx", b);
+    show("ScalEx", b, 16);
     OK(hipblasStrmm(handle, HIPBLAS_SIDE_LEFT, HIPBLAS_FILL_MODE_UPPER, HIPBLAS_OP_N,
                     HIPBLAS_DIAG_NON_UNIT, 4, 4, &two, a, 4, b, 4 TRMM_TO));
 #ifdef IN_PLACE
-    show("strmm", b);
+    show("strmm", b, 16);
 #else
-    show("strmm", c);
+    show("strmm", c, 16);
 #endif
     OK(hipblasDestroy(handle));
     return 0;

@@ -8,34 +8,9 @@
 #include <hipsparse/hipsparse.h>
 #include <stdio.h>
 
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        int status_ = (int)(call);                                                                 \
-        if (status_) {                                                                             \
-            printf("%s: %d\n", #call, status_);                                                    \
-        }                                                                                          \
-    } while (0)
+#include "calls.h"
 
 #define SAME HIPSPARSE_OPERATION_NON_TRANSPOSE
-
-static void show(const char *name, const float *device, int count)
-{
-    float host[8];
-    OK(hipMemcpy(host, device, sizeof *host * (size_t)count, hipMemcpyDeviceToHost));
-    printf("%s", name);
-    for (int i = 0; i < count; i++) {
-        printf(" %g", host[i]);
-    }
-    puts("");
-}
-
-static void *upload(const void *host, size_t size)
-{
-    void *device = NULL;
-    OK(hipMalloc(&device, size));
-    OK(hipMemcpy(device, host, size, hipMemcpyHostToDevice));
-    return device;
-}
 
 static void *buffer(size_t size)
 {
