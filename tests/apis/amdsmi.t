@@ -4,14 +4,12 @@
 # and nothing behind its own struct is written.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
 dropins=$build/dropin/siblings
-[ -e "$dropins/libamd_smi.so.27" ] || skip_all "there is no $dropins/libamd_smi.so.27 (./autogen.sh --all makes it)"
-python=${PYTHON:-python3}
-"$python" -c 'import jinja2, tomllib' 2>/dev/null || skip_all "$python is no Python 3.11 with jinja2 (PYTHON names one)"
-unset HIPSHIM_AMDSMI_LIBRARY HIPSHIM_LIBRARY HIPSHIM_STRICT LD_PRELOAD LD_LIBRARY_PATH
-LC_ALL=C
-export LC_ALL
+sibling_built "$dropins/libamd_smi.so.27"
+sibling_python
 cc=${CC:-cc}
 
 # shellcheck disable=SC2086 # CC may be several words

@@ -35,4 +35,5 @@ EXTRA_DIST += \
 	tests/apis/linked.c \
 	tests/apis/record_calls.py \
 	tests/apis/rocsparse.c \
-	tests/apis/roctx.c
+	tests/apis/roctx.c \
+	tests/apis/siblings.sh

@@ -7,28 +7,11 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # shellcheck source=../dropin/programs/run.sh
 . "$top/tests/dropin/programs/run.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
-library=$build/.libs/libhipshim-hiprand.so
-[ -e "$library" ] || skip_all "there is no $library (./autogen.sh --all makes it)"
+sibling_built "$build/.libs/libhipshim-hiprand.so"
 dropin_prepare
-unset HIPSHIM_HIPRAND_LIBRARY HIPSHIM_STRICT HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP NIX_PROFILES
-LC_ALL=C
-export LC_ALL
-siblings=$real_runtimes/siblings
-
-# missing NAME...: why one of these packages is not there; empty if all are
-missing() {
-    for one in "$@"; do
-        [ -e "$siblings/$one/.hipshim-sibling" ] || {
-            echo "NO $one HERE (tests/lib/fetch-siblings $* gets it)"
-            cat "$siblings/$one.reason" 2>/dev/null
-            return
-        }
-    done
-}
-
-# libraries RELEASE: the directories of hipRAND and rocRAND
-libraries() { printf '%s' "$siblings/libhiprand1-$1/usr/lib/x86_64-linux-gnu:$siblings/librocrand1-$1/usr/lib/x86_64-linux-gnu"; }
 
 # Those of philox are what the definition of the generator gives, computed apart; the others were measured.
 numbers='xorwow 0.593329 0.044911 0.943458 0.569340, 10.016767, 510245525
@@ -41,16 +24,15 @@ ok "a program compiles with hipRAND's own header name and no ROCm" ${CC:-cc} -st
     -L"$build/.libs" -lhipshim-hiprand -lhipshim -o "$scratch/stable"
 
 # Of ROCm 5.7 are the headers, the libraries that it is linked to, and so its sonames.
-reason=$(missing libhiprand-dev-5.7 librocrand-dev-5.7 libhiprand1-5.7)
-[ -d "$real_runtimes/5.7" ] || reason="no real runtime of HIP 5.7"
+reason=$(sibling_missing 5.7 libhiprand-dev-5.7 librocrand-dev-5.7 libhiprand1-5.7)
 if [ -n "$reason" ]; then
     skip "a program compiles for ROCm 5.7" "$reason"
 else
     dropin_find 5.7
     # shellcheck disable=SC2086 # CXX may be several words
     ok "a program compiles for ROCm 5.7" ${CXX:-c++} -x c++ -w -D__HIP_PLATFORM_AMD__ -isystem "$real_tree/usr/include" \
-        -isystem "$siblings/libhiprand-dev-5.7/usr/include" -isystem "$siblings/librocrand-dev-5.7/usr/include" \
-        "$top/tests/apis/hiprand.c" -x none "$siblings/libhiprand1-5.7/usr/lib/x86_64-linux-gnu/libhiprand.so.1" \
+        -isystem "$(sibling_tree libhiprand-dev-5.7)/usr/include" -isystem "$(sibling_tree librocrand-dev-5.7)/usr/include" \
+        "$top/tests/apis/hiprand.c" -x none "$(sibling_libraries libhiprand1-5.7)/libhiprand.so.1" \
         "$dropin_hip" -Wl,--allow-shlib-undefined -Wl,-z,nodefaultlib -o "$scratch/linked"
     has "it is linked to HIP 5" "$(objdump -p "$scratch/linked")" libamdhip64.so.5
 fi
@@ -58,17 +40,17 @@ mkdir "$scratch/five"
 ln -s "$build/dropin/libamdhip64.so.5" "$scratch/five"
 
 for release in 6.4 7.2; do
-    reason=$(missing "libhiprand1-$release" "librocrand1-$release")
-    [ -d "$real_runtimes/$release" ] || reason="no real runtime of HIP $release"
+    reason=$(sibling_missing "$release" "libhiprand1-$release" "librocrand1-$release")
     if [ -n "$reason" ]; then
         skip "everything over hipRAND $release" "$reason"
         continue
     fi
     dropin_find "$release"
+    libraries=$(sibling_libraries "libhiprand1-$release" "librocrand1-$release")
     is "a program of the stable header over hipRAND $release" "$(HIPSHIM_LIBRARY=$dropin_hip \
-        dropin_run "$release" "$build/.libs:$(libraries "$release")" "$scratch/stable" 2>&1)" "$numbers"
+        dropin_run "$release" "$build/.libs:$libraries" "$scratch/stable" 2>&1)" "$numbers"
     [ -x "$scratch/linked" ] || continue
     is "a program of ROCm 5.7 over hipRAND $release" "$(HIPSHIM_LIBRARY=$dropin_hip \
-        dropin_run "$release" "$scratch/five:$(libraries "$release")" "$scratch/linked" 2>&1)" "$numbers"
+        dropin_run "$release" "$scratch/five:$libraries" "$scratch/linked" 2>&1)" "$numbers"
 done
 finish

@@ -4,13 +4,13 @@
 # with types of HIP whose values changed, and with a function whose parameters did.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
-python=${PYTHON:-python3}
 cc=${CC:-cc}
 archives="$build/.libs/libbycaller.a $build/.libs/libengine.a $build/.libs/libelf.a $build/.libs/libbase.a"
 [ -e "$build/.libs/libbycaller.a" ] || skip_all "there is no $build/.libs/libbycaller.a (configure --disable-shared?)"
-"$python" -c 'import jinja2, tomllib' 2>/dev/null || skip_all "$python is no Python 3.11 with jinja2 (PYTHON names one)"
-unset HIPSHIM_GEAR_LIBRARY HIPSHIM_LIBRARY LD_PRELOAD LD_LIBRARY_PATH
+sibling_python
 
 # --- its data ---
 

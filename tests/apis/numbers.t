@@ -6,19 +6,11 @@
 # which are large, tests are skipped; `make check-siblings` fetches all.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
-[ -e "$build/dropin/siblings/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
+sibling_built "$build/dropin/siblings/libhipblas.so.3"
 [ -e "$build/src/loopback/.libs/libhsa-runtime64.so.1" ] || skip_all "no loopback was built"
-unset HIPSHIM_LIBRARY HIPSHIM_HIPBLAS_LIBRARY HIPSHIM_ROCBLAS_LIBRARY HIPSHIM_HIPSPARSE_LIBRARY HIPSHIM_STRICT
-unset LD_PRELOAD LD_LIBRARY_PATH HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX
-siblings=$real_runtimes/siblings
-libraries=usr/lib/x86_64-linux-gnu
-
-there() { # NAME...: of directories; prints the first that is not there
-    for at; do [ -d "$at" ] || { echo "$at" && return 1; }; done
-}
 
 # A program for a release links its soname, and libamdhip64 of its HIP.
 compile_for() { # API RELEASE HIP SONAMES HEADERS FLAGS
@@ -31,13 +23,8 @@ compile_for() { # API RELEASE HIP SONAMES HEADERS FLAGS
         *) ln -s "$build/dropin/siblings/$at" "$scratch/dropin-$1-$2" ;;
         esac
     done
-    set -- "$1" "$5" -I"$real_runtimes/$3/usr/include" "$6"
-    for at in $2; do set -- "$@" -I"$siblings/$at/usr/include"; done
-    api=$1
-    shift 2
-    # shellcheck disable=SC2086,SC2068 # CC may be several words, and the flags none
-    ${CC:-cc} -w -D__HIP_PLATFORM_AMD__ $@ "$top/tests/apis/$api.c" "$scratch/dropin-${program##*/}"/lib* \
-        -Wl,--unresolved-symbols=ignore-all -o "$program"
+    # shellcheck disable=SC2086 # a list of words
+    sibling_cc "$3 $5" $6 "$top/tests/apis/$1.c" "$scratch/dropin-$1-$2"/lib* -o "$program"
 }
 
 compile_stable() { # API
@@ -50,10 +37,8 @@ compile_stable() { # API
 
 # Over the libraries of HIP, PACKAGES, with the empty functions of rocSOLVER that hipBLAS wants.
 over() { # API RELEASE HIP PACKAGES
-    paths=
-    for at in $4; do paths=$paths:$siblings/$at/$libraries; done
-    timeout -k 5 300 env AMD_COMGR_CACHE=0 "$real_runtimes/$3/usr/lib64/ld-linux-x86-64.so.2" --inhibit-cache \
-        --library-path "$scratch/dropin-$1-$2:$build/.libs:$build/src/loopback/.libs$paths:$scratch/empty-$3:$real_runtimes/$3/$libraries" \
+    # shellcheck disable=SC2086 # a list of words
+    sibling_over "$3" "$scratch/dropin-$1-$2:$build/.libs:$build/src/loopback/.libs:$(sibling_libraries $4):$scratch/empty-$3" \
         "$scratch/$1-$2" 2>&1
 }
 
@@ -95,20 +80,20 @@ words() { echo "$1" | tr , ' '; }
 
 compute() { # API HIP PACKAGES
     wanted=$(numbers_of "$1")
-    # shellcheck disable=SC2046 # a list of words
-    lacking=$(there "$real_runtimes/$2" $(for at in $3; do echo "$siblings/$at"; done))
+    # shellcheck disable=SC2086 # a list of words
+    lacking=$(sibling_missing "$2" $3)
     titles="over ${3%% *} on HIP $2"
     if [ -n "$lacking" ]; then
-        skip "$1 computes $titles" "there is no $lacking (make check-siblings fetches it)"
+        skip "$1 computes $titles" "$lacking"
         return
     fi
-    [ "$1" != hipblas ] || empty_rocsolver "$2" "$siblings/${3%% *}/$libraries/lib$1.so".?
+    [ "$1" != hipblas ] || empty_rocsolver "$2" "$(sibling_libraries "${3%% *}")/lib$1.so".?
     while read -r release hip sonames headers flags; do
         title="a program for $1 $release computes $titles"
         # shellcheck disable=SC2046 # a list of words
-        lacking=$(there "$real_runtimes/$hip" $(for at in $(words "$headers"); do echo "$siblings/$at"; done))
+        lacking=$(sibling_missing "$hip" $(words "$headers"))
         if [ -n "$lacking" ]; then
-            skip "$title" "there is no $lacking (tests/lib/fetch-siblings gets it)"
+            skip "$title" "$lacking"
         elif compile_for "$1" "$release" "$hip" "$(words "$sonames")" "$(words "$headers")" "$(words "$flags")"; then
             is "$title" "$(over "$1" "$release" "$2" "$3")" "$wanted"
         else

@@ -6,15 +6,11 @@
 # record_calls.py writes the programs, which the vendor's headers compile, and the recorders.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-# shellcheck source=../lib/real.sh
-. "$top/tests/lib/real.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
-[ -e "$build/dropin/siblings/libhipblas.so.3" ] || skip_all "configured with --disable-siblings"
-python=${PYTHON:-python3}
-"$python" -c 'import jinja2, tomllib' 2>/dev/null || skip_all "$python cannot import jinja2"
-unset HIPSHIM_LIBRARY HIPSHIM_HIPBLAS_LIBRARY HIPSHIM_ROCBLAS_LIBRARY HIPSHIM_HIPSPARSE_LIBRARY HIPSHIM_STRICT
-unset LD_PRELOAD LD_LIBRARY_PATH HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX
-siblings=$real_runtimes/siblings
+sibling_built "$build/dropin/siblings/libhipblas.so.3"
+sibling_python
 
 # A row: the API, and the release, the number of the soname and the package of its library; the same of the
 # API below it; the HIP that Debian builds it with; its header, and further packages with headers.
@@ -39,46 +35,39 @@ take() { # API RELEASE: sets the fields of its row
     read -r number package below below_release below_number hip headers <<EOF
 $(echo "$rows" | awk -v api="$1" -v release="$2" '$1 == api && $2 == release { $1 = $2 = ""; print }')
 EOF
-    library=lib$1.so.$number tree=$real_runtimes/$hip
+    library=lib$1.so.$number
     recorder=$scratch/$1-on-$below-$below_release caller=$scratch/call-$1-$2
-    real=$siblings/$package/usr/lib/x86_64-linux-gnu
-    [ "$package" != - ] || real=$recorder
+    case $package in
+    -) package='' real=$recorder ;;
+    *) real=$(sibling_libraries "$package") ;;
+    esac
 }
 
 # shellcheck disable=SC2086 # lists of words
-missing() { # what the row needs that is not there
-    for at in $headers ${package#-}; do
-        [ -e "$siblings/$at/.hipshim-sibling" ] || echo "siblings/$at (tests/lib/fetch-siblings gets it)"
-    done
-    [ -e "$tree/usr/include/hip" ] || echo "$tree (tests/lib/fetch-runtimes gets it)"
-}
+missing() { sibling_missing $headers $package "$hip"; } # what the row needs
 
 recorded() { "$python" "$top/tests/apis/record_calls.py" "$@"; }
-compile() { ${CC:-cc} -w -O0 "$@"; }
 
 make_recorder() {
     [ ! -d "$recorder" ] || return 0
     mkdir "$recorder"
     names=
-    [ "$package" = - ] || names=$(nm -D --undefined-only "$real/$library" | awk '$2 ~ /^roc/ { print $2 }')
-    # shellcheck disable=SC2086 # a list of words
+    [ -z "$package" ] || names=$(nm -D --undefined-only "$real/$library" | awk '$2 ~ /^roc/ { print $2 }')
+    # shellcheck disable=SC2086 # lists of words
     recorded recorder "$below" "$below_release" $names >"$recorder.c" &&
-        compile -fPIC -shared -Wl,-soname,"lib$below.so.$below_number" "$recorder.c" \
+        ${CC:-cc} -w -fPIC -shared -Wl,-soname,"lib$below.so.$below_number" "$recorder.c" \
             -o "$recorder/lib$below.so.$below_number" &&
         ln -s "lib$below.so.$below_number" "$recorder/librocsolver.so.0"
 }
 
 make_caller() { # API RELEASE
     [ ! -x "$caller" ] || return 0
-    set -- "$@" -I"$tree/usr/include"
-    for at in $headers; do set -- "$@" -I"$siblings/$at/usr/include"; done
-    recorded caller "$1" "$2" "$1/$1.h" >"$caller.c" && shift 2 &&
-        compile -D__HIP_PLATFORM_AMD__ "$@" "$caller.c" "$real/$library" -Wl,--unresolved-symbols=ignore-all -o "$caller"
+    recorded caller "$1" "$2" "$1/$1.h" >"$caller.c" &&
+        sibling_cc "$hip $headers" "$caller.c" "$real/$library" -o "$caller"
 }
 
 over() { # CALLER DROPINS: what it prints over the library of the row that was taken last
-    timeout -k 5 300 "$tree/usr/lib64/ld-linux-x86-64.so.2" --inhibit-cache --library-path \
-        "$2$recorder:$real:$tree/usr/lib/x86_64-linux-gnu" "$1" 2>"$scratch/errors"
+    sibling_over "$hip" "$2$recorder:$real" "$1" 2>"$scratch/errors"
 }
 
 prepare() { # API RELEASE, which was taken
@@ -100,9 +89,9 @@ pair() { # API RELEASE OTHER LEAST [EXCEPT]
         return
     }
     take "$1" "$3"
-    lacking=$lacking$(missing)
+    lacking=${lacking:-$(missing)}
     [ -z "$lacking" ] || {
-        skip "$title" "there is no $lacking"
+        skip "$title" "$lacking"
         return
     }
     dropins=$scratch/dropin-$1-$2

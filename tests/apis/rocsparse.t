@@ -4,10 +4,10 @@
 # The libraries are stand-ins, because real ones have 100 to 340 MB.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
-[ -e "$build/dropin/siblings/librocsparse.so.1" ] || skip_all "there is no $build/dropin/siblings/librocsparse.so.1 (configured with --disable-siblings)"
-unset HIPSHIM_ROCSPARSE_LIBRARY HIPSHIM_LIBRARY HIPSHIM_STRICT LD_PRELOAD LD_LIBRARY_PATH
-unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP NIX_PROFILES
+sibling_built "$build/dropin/siblings/librocsparse.so.1"
 mkdir "$scratch/0" "$scratch/1"
 
 # shellcheck disable=SC2086 # CC may be several words

@@ -3,11 +3,11 @@
 # libhipshim-roctx serves a program over Debian's three real libraries, and over those of other sonames.
 # shellcheck source=../lib/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
 library=$build/.libs/libhipshim-roctx.so
 [ -e "$library" ] || skip_all "there is no $library (configure --disable-shared?)"
-unset HIPSHIM_ROCTX_LIBRARY HIPSHIM_LIBRARY HIPSHIM_STRICT LD_PRELOAD
-unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP NIX_PROFILES
 LD_LIBRARY_PATH=$build/.libs
 export LD_LIBRARY_PATH
 cc=${CC:-cc}
@@ -23,7 +23,7 @@ popped 1 0
 ranges 1 2
 popped -1'
 for release in 5.7 6.4 7.2; do
-    tree=${HIPSHIM_RUNTIMES:-$build/runtimes}/$release/usr/lib/x86_64-linux-gnu
+    tree=$(sibling_libraries "$release")
     title="the library of ROCm $release answers as it does without hipshim"
     if [ -e "$tree/libroctx64.so.4" ]; then
         mkdir -p "$scratch/$release"

@@ -3,14 +3,11 @@
 # Programs that were linked to libroctx64.so.1 or .so.4 run over the other one, through a drop-in.
 # shellcheck source=../lib/tap.sh disable=SC2016
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=siblings.sh
+. "$top/tests/apis/siblings.sh"
 
 [ -e "$build/dropin/libroctx64.so.1" ] || skip_all "there is no $build/dropin/libroctx64.so.1"
-unset HIPSHIM_ROCTX_LIBRARY HIPSHIM_LIBRARY HIPSHIM_STRICT LD_PRELOAD LD_LIBRARY_PATH
-unset HIP_PATH ROCM_PATH ROCM_HOME VIRTUAL_ENV CONDA_PREFIX GUIX_ENVIRONMENT SNAP NIX_PROFILES
-LC_ALL=C
-export LC_ALL
 cc=${CC:-cc}
-runtimes=${HIPSHIM_RUNTIMES:-$build/runtimes}
 
 # shellcheck disable=SC2086 # CC may be several words
 compile() { $cc -Wall -Wextra -Werror "$@"; }
@@ -41,7 +38,7 @@ popped 1 0
 range 1'
 empty='error ""'
 for release in 5.7 6.4 7.2; do
-    library=$runtimes/$release/usr/lib/x86_64-linux-gnu/libroctx64.so.4
+    library=$(sibling_libraries "$release")/libroctx64.so.4
     if [ ! -e "$library" ]; then
         skip "programs run over the library of ROCm $release" "there is no $library (tests/lib/fetch-runtimes gets it)"
         continue
