@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A library of the shape of AMD's libroctx64; with OLD that of ROCm 5.0 to 5.2.
- * MAJOR and MINOR are the version that it answers.
+ * MAJOR and MINOR are the version that it answers; without them it is like the library of a
+ * profiler, which answers none.
  */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
+#ifdef MAJOR
 uint32_t roctx_version_major(void)
 {
     return MAJOR;
@@ -16,6 +18,7 @@ uint32_t roctx_version_minor(void)
 {
     return MINOR;
 }
+#endif
 
 void roctxMarkA(const char *message)
 {

@@ -35,19 +35,10 @@ for release in 5.7 6.4 7.2; do
 done
 
 # fake SONAME: the functions that each release has.
+source=$top/tests/apis/libroctx64.c
 fake() {
     mkdir -p "$scratch/$1"
-    cat >"$scratch/fake.c" <<'END'
-#include <stdint.h>
-uint32_t roctx_version_major(void) { return 1; }
-uint32_t roctx_version_minor(void) { return 0; }
-void roctxMarkA(const char *message) { (void)message; }
-int roctxRangePushA(const char *message) { return message[0]; }
-int roctxRangePop(void) { return 7; }
-uint64_t roctxRangeStartA(const char *message) { return (uint64_t)message[0] << 40; }
-void roctxRangeStop(uint64_t id) { (void)id; }
-END
-    compile -fPIC -shared "-Wl,-soname,$1" "$scratch/fake.c" -o "$scratch/$1/$1"
+    compile -DMAJOR=1 -DMINOR=0 -fPIC -shared "-Wl,-soname,$1" "$source" -o "$scratch/$1/$1"
 }
 ok "libraries of other sonames compile" eval 'fake libroctx64.so.1 && fake libroctx64.so.9'
 is "libroctx64.so.1, of ROCm 5.0 to 5.2, is served" "$(HIPSHIM_ROCTX_LIBRARY=$scratch/libroctx64.so.1 "$scratch/program" 2>&1)" \
@@ -63,15 +54,14 @@ ranges 0 0'
 is "a program goes on without a library" "$("$scratch/program" 2>&1)" "$none"
 is "a library of an unknown soname is not used" \
     "$(HIPSHIM_ROCTX_LIBRARY=$scratch/libroctx64.so.9/libroctx64.so.9 "$scratch/program" 2>&1)" "$none"
-is "a file that is no library is not used" "$(HIPSHIM_ROCTX_LIBRARY=$scratch/fake.c "$scratch/program" 2>&1)" "$none"
+is "a file that is no library is not used" "$(HIPSHIM_ROCTX_LIBRARY=$source "$scratch/program" 2>&1)" "$none"
 is "HIPSHIM_LIBRARY is the variable of HIP, beside which nothing is" \
-    "$(HIPSHIM_LIBRARY=$scratch/fake.c "$scratch/program" 2>&1)" "$none"
+    "$(HIPSHIM_LIBRARY=$source "$scratch/program" 2>&1)" "$none"
 
 # Profilers preload a library with the marks of roctx and without its version, to see them.
 collector=$scratch/librocprofiler-sdk-roctx.so.1
-sed '/roctx_version/d' "$scratch/fake.c" >"$scratch/collector.c"
 ok "a profiler's library compiles" compile -fPIC -shared -Wl,-soname,librocprofiler-sdk-roctx.so.1 \
-    "$scratch/collector.c" -o "$collector"
+    "$source" -o "$collector"
 collected='version 0.0
 pushed 111 105, in a thread 105
 popped 7 7
