@@ -37,7 +37,7 @@ def render_caller(
             by_hand=[f.name for f in plan.functions if is_by_hand(overrides.function(f.name))],
             semantics=sorted({a["semantics"] for a in adapters} - {""}),
         ),
-        "stubs.c": render("stubs.c", functions=functions),
+        "stubs.c": render("stubs.c", functions=functions, failures=failure_values(plan)),
         "adapters.h": render(
             "adapters.h",
             adapters=adapters + twins + bridges(plan, overrides),
@@ -104,10 +104,9 @@ def render_dropin(caller: Caller, others: list[Caller], plan: Plan, api: Api) ->
         file = f"{library.stem}.so.{caller.number}"
         maps[f"{file}.map"] = render("dropin.map", library=file, release=release, nodes=nodes)
     return maps | {
-        "by_caller.c": render(
-            "by_caller.c", functions=[route_values(f, plan, others) for f in differing]
+        "dropin.c": render(
+            "dropin.c", api=api, number=caller.number, routed=[f.name for f in differing]
         ),
-        "note.c": render("note.c", api=api, number=caller.number),
     }
 
 
@@ -118,42 +117,27 @@ def function_values(function: Function, plan: Plan) -> dict[str, Any]:
     return {
         "name": function.name,
         "prototype": f"{spell.declare(function.result, function.name)}({params})",
-        "resolver": f"{spell.declare(function.result, 'resolve_' + function.name)}({params})",
-        "route": f"{spell.declare(function.result, 'route_' + function.name)}({params})",
         "first": f"{spell.declare(function.result, 'hipshim_first_' + function.name)}({params})",
         "arguments": ", ".join(names),
         "return_": "" if spelled == "void" else "return ",
+        "type": spelled,
         "result": plan.result(function),
     }
 
 
-def route_values(function: Function, plan: Plan, others: list[Caller]) -> dict[str, Any]:
-    """Those of a function that routes calls, whose callers may pass more parameters than its own."""
-    values = function_values(function, plan) | {"route_type": f"__typeof__(&{function.name})"}
-    sets = [plan.stable, *(other.api_set for other in others)]
-    forms = [(s, s.functions[function.name].params) for s in sets if function.name in s.functions]
-    count = max(len(params) for _, params in forms)
-    if all(len(params) == count for _, params in forms):
-        return values
-    types = [
-        passed_as(function, [(s, p[n].type) for s, p in forms if n < len(p)]) for n in range(count)
-    ]
-    result = spell.declare(function.result, f"route_{function.name}")
-    return values | {
-        "route": f"{result}({', '.join(f'{type_} a{n}' for n, type_ in enumerate(types))})",
-        "route_type": f"{spell.declare(function.result, '')} (*)({', '.join(types)})",
-        "arguments": ", ".join(f"a{n}" for n in range(count)),
+def failure_values(plan: Plan) -> dict[str, dict[str, Any]]:
+    """The functions that return the error of each result type."""
+    by_type = {spell.declare(f.result, ""): f for f in plan.functions}
+    return {
+        spelled: {
+            "name": f"fail_{number}",
+            "number": number,
+            "prototype": f"{spell.declare(function.result, f'fail_{number}')}(void)",
+            "return_": spelled != "void",
+            "result": plan.result(function),
+        }
+        for number, (spelled, function) in enumerate(by_type.items())
     }
-
-
-def passed_as(function: Function, types: list[tuple[ApiSet, Type]]) -> str:
-    """A type that is passed as all of these are; an integer has 8 bytes wherever it lies."""
-    resolved = [s.resolve(type_) for s, type_ in types]
-    floats = {t.name for t in resolved if isinstance(t, Named) and t.name in ("float", "double")}
-    is_record = any((r := s.record_of(type_)) and r.complete for s, type_ in types)
-    if is_record or len(floats) > 1 or (floats and len(set(resolved)) > 1):
-        raise HipgenError(f"{function.name}: no rule covers its parameters in another drop-in")
-    return floats.pop() if floats else "unsigned long long"
 
 
 def adapter_values(adapter: Adapter) -> dict[str, Any]:

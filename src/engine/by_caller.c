@@ -15,25 +15,8 @@
 
 enum { NO_NUMBER = -1 };
 
-static atomic_bool routes;
-
 /* The runtime's entry in the list of the dynamic linker, NULL until it is open. */
 static const struct link_map *_Atomic runtime_object;
-
-static hs_function wrapper_of(unsigned function)
-{
-    for (unsigned i = 0; i < hs_caller_routed_entry_count; i++) {
-        if (hs_caller_routed_entries[i].function == function) {
-            return hs_caller_routed_entries[i].entry;
-        }
-    }
-    return NULL;
-}
-
-static hs_function active_wrapper(unsigned function)
-{
-    return routes ? wrapper_of(function) : NULL;
-}
 
 /* Only the assembly of the ELF note refers to this function, which link-time optimisation of gcc
  * does not see. */
@@ -43,10 +26,8 @@ __attribute__((externally_visible))
 __attribute__((used)) void
 hs_dispatch_route_by_caller(void)
 {
-    routes = true;
-    for (unsigned i = 0; i < hs_caller_routed_entry_count; i++) {
-        __atomic_store_n(&hs_slots[hs_caller_routed_entries[i].function],
-                         hs_caller_routed_entries[i].entry, __ATOMIC_RELEASE);
+    for (const uint16_t *at = hs_caller_routed; *at < hs_function_count; at++) {
+        hs_dispatch_route(*at);
     }
 }
 
@@ -219,7 +200,7 @@ static hs_function find_other(unsigned function, const char *stem, int number)
     return found;
 }
 
-hs_function hs_by_caller_target(unsigned function, const void *address)
+static hs_function target_of(unsigned function, const void *address)
 {
     /* Nothing is kept of an object: after dlclose another one may lie at its address. */
     const struct link_map *map = object_at(address);
@@ -341,5 +322,5 @@ hs_dispatch_library(bool settles)
 const struct hs_routing hs_by_caller = {
     .runtime_opened = runtime_opened,
     .is_native = is_native,
-    .wrapper = active_wrapper,
+    .target = target_of,
 };

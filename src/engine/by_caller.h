@@ -5,9 +5,9 @@
  * The dynamic linker binds a symbol to the first library in scope that has it at its version
  * node, whichever library the caller was linked to.  With the drop-in of major 6 first in
  * scope, a plugin built for major 5 gets F@NAME_4.2 from it.  For most functions both are the same.
- * The functions whose ABI differs between majors (hs_caller_routed_entries) have a wrapper that
- * passes the call on to the library that the calling object needs.  The return address identifies
- * that object, because the stubs jump and do not call.
+ * The slots of functions whose ABI differs between majors (hs_caller_routed) then keep their
+ * resolvers, which pass each call on to the library that the calling object needs.  The return
+ * address identifies that object, because the stubs jump and do not call.
  *
  * Only a process in which another runtime was seen pays for it: each drop-in that is loaded
  * notifies the others, and the slots change then.
@@ -23,7 +23,7 @@
 #include "engine/loader.h"
 #include "engine/tables.h"
 
-/* Each may be NULL: nothing to do, never native, and no wrapper. */
+/* Each may be NULL: nothing to do, never native; the last one if no function is routed. */
 struct hs_routing {
     /* Before the slots are filled; `runtime` may have no handle. */
     void (*runtime_opened)(const struct hs_runtime *runtime);
@@ -35,31 +35,21 @@ struct hs_routing {
      */
     bool (*is_native)(const struct hs_runtime *runtime);
 
-    /* The wrapper that routes this function by its caller; NULL if it needs none now. */
-    hs_function (*wrapper)(unsigned function);
+    /*
+     * The function that a call from `address` must go to: the function of that name in the library
+     * that the calling object needs, or NULL for this library's own.  A caller that needs no
+     * such library, or this one among others, gets this one.
+     */
+    hs_function (*target)(unsigned function, const void *address);
 };
 extern const struct hs_routing hs_by_caller, hs_single_caller;
 
-/* A function whose ABI differs in another major, and its wrapper. */
-struct hs_caller_routed_entry {
-    uint16_t function;
-    hs_function entry;
-};
-
-/* In bindings/dropin/N/by_caller.c, by function. */
-extern const struct hs_caller_routed_entry hs_caller_routed_entries[];
-extern const unsigned hs_caller_routed_entry_count;
+/* The functions whose ABI differs in another major; the last entry is the count of all. */
+extern const uint16_t hs_caller_routed[];
 
 /* The functions of other libraries STEM.so.N that were looked up, by N, then function. */
 enum { HS_CALLER_NUMBERS = 32 };
 extern hs_function hs_caller_known[];
-
-/*
- * The function that a call from `address` must go to: the function of that name in the library
- * that the calling object needs, or NULL for this library's own.  A caller that needs no
- * such library, or this one among others, gets this one.
- */
-hs_function hs_by_caller_target(unsigned function, const void *address);
 
 /*
  * From now on calls of routed functions go by their caller.  Any thread, any number of times.

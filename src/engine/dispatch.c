@@ -36,9 +36,20 @@ hs_function hs_dispatch_target(unsigned function)
     return __atomic_load_n(&hs_targets[function], __ATOMIC_ACQUIRE);
 }
 
-static hs_function wrapper_of(unsigned function)
+static bool is_routed(unsigned function)
 {
-    return hs_api.routing->wrapper ? hs_api.routing->wrapper(function) : NULL;
+    return __atomic_load_n(&hs_routed[function], __ATOMIC_SEQ_CST);
+}
+
+static void set_slot(unsigned function, hs_function to)
+{
+    __atomic_store_n(&hs_slots[function], to, __ATOMIC_SEQ_CST);
+}
+
+void hs_dispatch_route(unsigned function)
+{
+    __atomic_store_n(&hs_routed[function], true, __ATOMIC_SEQ_CST);
+    set_slot(function, hs_resolver(function));
 }
 
 static void fill_slot(unsigned function, hs_function target)
@@ -47,17 +58,14 @@ static void fill_slot(unsigned function, hs_function target)
         return;
     }
     __atomic_store_n(&hs_targets[function], target, __ATOMIC_RELEASE);
-    if (wrapper_of(function) || (hs_api.hooks->defers && hs_api.hooks->defers(function))) {
-        return; /* the slot holds what goes on to the target */
+    if (hs_api.hooks->defers && hs_api.hooks->defers(function)) {
+        return; /* the slot holds its resolver, which goes on to the target */
     }
-    if (!hs_resolvers[function]) {
-        hs_resolvers[function] = hs_dispatch_slot(function);
+    if (!is_routed(function)) {
+        set_slot(function, target);
     }
-    __atomic_store_n(&hs_slots[function], target, __ATOMIC_RELEASE);
-    /* Again, because another thread may have stored the wrapper just before that. */
-    hs_function wrapper = wrapper_of(function);
-    if (wrapper) {
-        __atomic_store_n(&hs_slots[function], wrapper, __ATOMIC_RELEASE);
+    if (is_routed(function)) { /* another thread may have begun to route in between */
+        set_slot(function, hs_resolver(function));
     }
 }
 
@@ -150,12 +158,7 @@ static void end_slots(void)
     }
     ended = true;
     for (unsigned f = 0; f < hs_function_count; f++) {
-        hs_function target = hs_dispatch_target(f);
-        if (target && hs_resolvers[f]) {
-            /* A slot that holds a wrapper keeps it: the wrapper asks hs_dispatch_resolve. */
-            __atomic_compare_exchange_n(&hs_slots[f], &target, hs_resolvers[f], false,
-                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-        }
+        set_slot(f, hs_resolver(f));
     }
 }
 
@@ -279,10 +282,8 @@ hipshim_kind_t hs_dispatch_kind(unsigned function)
     if (!is_ready(library_of(function)) || !hs_dispatch_target(function)) {
         return HIPSHIM_KIND_MISSING;
     }
-    if (!runtime->handle) {
-        return HIPSHIM_KIND_EMULATED; /* one of hs_substitutes_without_runtime */
-    }
-    if (hs_dispatch_target(function) == find_substitute(hs_substitutes_without_export, function)) {
+    if (!runtime->handle || /* one of hs_substitutes_without_runtime */
+        hs_dispatch_target(function) == find_substitute(hs_substitutes_without_export, function)) {
         return HIPSHIM_KIND_EMULATED;
     }
     hipshim_kind_t kind = hs_tables_kind((unsigned)runtime->api_set, function);
@@ -301,21 +302,18 @@ static void explain_missing(unsigned function)
 {
     const char *name = hs_tables_name(function);
     const struct hs_function_entry *entry = &hs_function_entries[function];
-    unsigned api_set = (unsigned)runtime->api_set;
+    unsigned api_set = (unsigned)runtime->api_set, library = library_of(function);
+    const struct hs_companion *companion =
+        runtime->handle && library ? hs_loader_companion(runtime, library) : NULL;
 
-    unsigned library = library_of(function);
-    const struct hs_companion *companion = library ? hs_loader_companion(runtime, library) : NULL;
-
-    if (companion && !companion->handle) {
-        hs_error_set("%s: %s", name, companion->reason);
-    } else if (api_set < entry->first) {
-        hipshim_release_t first = hs_tables_api_set(entry->first);
-        hs_error_set("%s needs %s %u.%u; this is " RUNTIME_FORMAT, name, hs_api.name, first.major,
-                     first.minor, RUNTIME_VALUES);
-    } else if (api_set > entry->last) {
-        hipshim_release_t last = hs_tables_api_set(entry->last);
-        hs_error_set("%s was last declared by %s %u.%u; this is " RUNTIME_FORMAT, name, hs_api.name,
-                     last.major, last.minor, RUNTIME_VALUES);
+    if (!runtime->handle || (companion && !companion->handle)) {
+        hs_error_set("%s: %s", name, companion ? companion->reason : runtime->reason);
+    } else if (api_set < entry->first || api_set > entry->last) {
+        bool is_old = api_set < entry->first;
+        hipshim_release_t other = hs_tables_api_set(is_old ? entry->first : entry->last);
+        hs_error_set("%s %s %s %u.%u; this is " RUNTIME_FORMAT, name,
+                     is_old ? "needs" : "was last declared by", hs_api.name, other.major,
+                     other.minor, RUNTIME_VALUES);
     } else {
         hs_error_set("%s is not exported by this build of %s " RUNTIME_FORMAT, name, hs_api.name,
                      RUNTIME_VALUES);
@@ -337,7 +335,7 @@ static hs_function go_on(unsigned function)
     return hs_dispatch_target(function);
 }
 
-hs_function hs_dispatch_resolve(unsigned function)
+static hs_function resolve(unsigned function)
 {
     if (ended) {
         hs_error_set("%s: the %s has ended, because the process exits", hs_tables_name(function),
@@ -354,14 +352,18 @@ hs_function hs_dispatch_resolve(unsigned function)
     if (hs_dispatch_target(function)) {
         return go_on(function);
     }
-    if (runtime->handle) {
-        explain_missing(function);
-        report_failure(function, HS_FAILURE_MISSING);
-    } else {
-        hs_error_set("%s: %s", hs_tables_name(function), runtime->reason);
-        report_failure(function, HS_FAILURE_NO_RUNTIME);
-    }
+    explain_missing(function);
+    report_failure(function, runtime->handle ? HS_FAILURE_MISSING : HS_FAILURE_NO_RUNTIME);
     return NULL;
+}
+
+hs_function hs_dispatch_enter(unsigned function, const void *caller)
+{
+    hs_function target = is_routed(function) ? hs_api.routing->target(function, caller) : NULL;
+    if (!target) {
+        target = resolve(function);
+    }
+    return target ? target : hs_failures[hs_failure_of[function]];
 }
 
 hs_function hs_dispatch_address(unsigned function)

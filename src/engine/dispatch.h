@@ -9,10 +9,10 @@
  * may take long.
  *
  * Invariants of the slots, which threads read while another thread fills them:
- * - A slot always holds a function of the right type that may be called at any time.
- * - A slot changes from its resolver to its target, and from either to the wrapper that routes by
- *   caller (by_caller.h).  It changes back to its resolver once, when the process exits and the
- *   runtime is about to end; the resolver then reports that.
+ * - A slot always holds a function that may be called at any time as one of its type.
+ * - A slot changes from its resolver to its target.  It changes back once: when calls begin to go
+ * by their caller (by_caller.h), or when the process exits and the runtime is about to end, which
+ * the resolver then reports.
  * - A thread that reads an old value calls the resolver, which waits for the filling and then
  *   calls the target: the call has the same effect, once with a detour.
  */
@@ -22,12 +22,13 @@
 #include <stdbool.h>
 
 #include "engine/loader.h"
+#include "engine/resolvers.h"
 #include "engine/tables.h"
 
 #define HS_PUBLIC __attribute__((visibility("default")))
 #define HS_HIDDEN __attribute__((visibility("hidden")))
 
-/* Generated with as many members as there are functions. */
+/* In resolvers.S, with as many members as there are functions. */
 extern HS_HIDDEN hs_function hs_slots[];
 
 /* This library's own exported functions, which functions that return functions hand out. */
@@ -39,8 +40,12 @@ extern HS_HIDDEN const hs_function hs_entries[];
  */
 extern HS_HIDDEN hs_function hs_targets[];
 
-/* What the slots held at first, and hold again once the runtime has ended. */
-extern HS_HIDDEN hs_function hs_resolvers[];
+/* The functions whose calls go by their caller. */
+extern HS_HIDDEN bool hs_routed[];
+
+/* Functions that return the error of a result type, and which of them each function has. */
+extern HS_HIDDEN const hs_function hs_failures[];
+extern HS_HIDDEN const uint8_t hs_failure_of[];
 
 /* The runtime's functions that adapters call; NULL for all others. */
 extern HS_HIDDEN hs_function hs_runtime_functions[];
@@ -62,10 +67,14 @@ static inline hs_function hs_dispatch_slot(unsigned function)
 #define HS_SLOT(name) ((__typeof__(&name))hs_dispatch_slot(HS_FN_##name))
 
 /*
- * The resolver of a slot calls this.  Returns the function to go on to, or NULL with the thread's
- * error text set if the runtime lacks it or there is no runtime.
+ * The resolver of a slot calls this; `caller` is the return address of its call.  Returns the
+ * function to go on to.  If the runtime lacks it or there is no runtime, the thread's error text is
+ * set, and that function returns the error.  Never NULL.
  */
-hs_function hs_dispatch_resolve(unsigned function);
+HS_HIDDEN hs_function hs_dispatch_enter(unsigned function, const void *caller);
+
+/* From now on, the function's calls go by their caller, see hs_api.routing; any thread. */
+void hs_dispatch_route(unsigned function);
 
 /*
  * Where a call of the function ends: the runtime's own function or an adapter, or this library's

@@ -18,6 +18,7 @@ libengine_la_SOURCES = \
 	src/engine/notice.h \
 	src/engine/release.c \
 	src/engine/release.h \
+	src/engine/resolvers.h \
 	src/engine/search.c \
 	src/engine/search.h \
 	src/engine/search_log.c \
@@ -28,6 +29,9 @@ libengine_la_SOURCES = \
 	src/engine/used.h \
 	src/engine/version.c \
 	src/engine/version.h
+
+# Compiled for each library, because it has as many parts as the library has functions.
+library_sources = src/engine/resolvers.S
 
 # What the link chooses, for libhipshim and for the drop-ins.
 single_caller_sources = src/engine/single_caller.c

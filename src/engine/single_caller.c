@@ -19,4 +19,4 @@ static const struct hs_library_note note
         .abi_version = HIPSHIM_ABI_VERSION,
 };
 
-const struct hs_routing hs_single_caller = {.wrapper = NULL};
+const struct hs_routing hs_single_caller = {.target = NULL};

@@ -95,7 +95,7 @@ dropin() { # NUMBER
     dropin_sources=$(find "$@" -name '*.c')
     mkdir -p "$scratch/dropin"
     $cc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -fPIC -shared $dropin_folders -I"$tree/bindings" \
-        -I"$top/include/hipshim" -I"$top/src" $dropin_sources -Wl,--start-group $archives -Wl,--end-group \
+        -I"$top/include/hipshim" -I"$top/src" $dropin_sources "$top/src/engine/resolvers.S" -Wl,--start-group $archives -Wl,--end-group \
         -Wl,-z,defs -Wl,-soname,"libgear.so.$dropin_number" -ldl -lpthread \
         "-Wl,--version-script=$1/libgear.so.$dropin_number.map" -o "$scratch/dropin/libgear.so.$dropin_number"
 }

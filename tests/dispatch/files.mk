@@ -18,7 +18,8 @@ shell_tests += \
 
 c_tests += \
 	tests/dispatch/arena_frees_all_t \
-	tests/dispatch/arena_holds_lists_t
+	tests/dispatch/arena_holds_lists_t \
+	tests/dispatch/resolvers_keep_arguments_t
 
 real_programs += \
 	tests/dispatch/real/calls_inline_t \
@@ -34,10 +35,16 @@ real_programs += \
 
 EXTRA_DIST += \
 	tests/dispatch/real/check.h \
-	tests/dispatch/release.sh
+	tests/dispatch/release.sh \
+	tests/dispatch/resolvers/functions.h
 
 tests_dispatch_arena_frees_all_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_dispatch_arena_holds_lists_t_SOURCES = \
 	src/base/arena.c \
 	tests/dispatch/arena_holds_lists_t.c
 tests_dispatch_arena_holds_lists_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_dispatch_resolvers_keep_arguments_t_SOURCES = \
+	src/engine/resolvers.S \
+	tests/dispatch/resolvers_keep_arguments_t.c
+tests_dispatch_resolvers_keep_arguments_t_CPPFLAGS = -I$(srcdir)/tests/dispatch/resolvers $(AM_CPPFLAGS)
+tests_dispatch_resolvers_keep_arguments_t_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

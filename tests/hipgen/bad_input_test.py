@@ -180,7 +180,7 @@ class Check(HipgenCase):
         (tree / "bindings/bindings_12345.h").write_text("")
         path = tree / "bindings/dropin/5/convert.c"
         path.write_text(path.read_text() + "\n")
-        (tree / "bindings/dropin/5/note.c").unlink()
+        (tree / "bindings/dropin/5/dropin.c").unlink()
         done = self.hipgen("--root", tree, "check")
         self.assertEqual(done.returncode, 1, done.stdout)
         words = [line.partition("hipgen: ")[2] or line for line in done.stderr.splitlines()]
@@ -189,7 +189,7 @@ class Check(HipgenCase):
             [
                 "bindings/bindings_12345.h: hipgen does not write it",
                 "bindings/dropin/5/convert.c: differs from what hipgen writes",
-                "bindings/dropin/5/note.c: missing",
+                "bindings/dropin/5/dropin.c: missing",
             ],
         )
 

@@ -102,7 +102,7 @@ class NextMajor(HipgenCase):
         folder = f"dropin/{self.major}"
         self.assertIn(f"    {FUNCTION};", self.text(f"{folder}/libamdhip64.so.{self.major}.map"))
         self.assertIn("hiprtcCompile", self.text(f"{folder}/libhiprtc.so.{self.major}.map"))
-        self.assertIn(f'".long {self.major}\\n"', self.text(f"{folder}/note.c"))
+        self.assertIn(f'".long {self.major}\\n"', self.text(f"{folder}/dropin.c"))
         self.assertIn(f"hs_dropin_number = {self.major};", self.text(f"{folder}/tables.c"))
         self.assertIn(f'"../../bindings_{self.patch}.h"', self.text(f"{folder}/caller_abi.h"))
         self.assertIn(f"HS_FN_{FUNCTION},", self.text(f"{folder}/functions.h"))

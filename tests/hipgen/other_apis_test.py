@@ -229,7 +229,7 @@ class OtherApis(HipgenCase):
         self.assertIn("hs_dropin_number = 0;", self.text("dropin/0/tables.c"))
         self.assertIn("\n {\nglobal:", self.text("dropin/0/libtoy.so.0.map"))
         self.assertIn("TOY_2 {\nglobal:\n    toyAsk;", self.text("dropin/2/libtoy.so.2.map"))
-        self.assertIn("HS_FN_toyMove", self.text_of("dropin/0", "by_caller.c"))
+        self.assertIn("HS_FN_toyMove", self.text_of("dropin/0", "dropin.c"))
         self.assertIn("DROPIN_FILES += dropin/libtoy.so.0", self.text("files.mk"))
         for number in ("0", "2"):
             self.compiles(f"dropin/{number}")
