@@ -5,14 +5,13 @@ long_tests += \
 
 # What check-siblings runs.
 sibling_tests = \
-	tests/apis/amdsmi.t \
 	tests/apis/comgr.t \
 	tests/apis/hiprand.t \
 	tests/apis/numbers.t \
-	tests/apis/recorded.t
+	tests/apis/recorded.t \
+	tests/apis/smi.t
 
 shell_tests += \
-	tests/apis/amdsmi.t \
 	tests/apis/comgr.t \
 	tests/apis/hiprand.t \
 	tests/apis/made_up.t \
@@ -20,10 +19,10 @@ shell_tests += \
 	tests/apis/recorded.t \
 	tests/apis/rocsparse.t \
 	tests/apis/roctx.t \
-	tests/apis/roctx_dropins.t
+	tests/apis/roctx_dropins.t \
+	tests/apis/smi.t
 
 EXTRA_DIST += \
-	tests/apis/amdsmi_pair.py \
 	tests/apis/calls.h \
 	tests/apis/comgr.c \
 	tests/apis/gear.c \
@@ -36,4 +35,6 @@ EXTRA_DIST += \
 	tests/apis/record_calls.py \
 	tests/apis/rocsparse.c \
 	tests/apis/roctx.c \
-	tests/apis/siblings.sh
+	tests/apis/siblings.sh \
+	tests/apis/smi.c \
+	tests/apis/smi_pair.py

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Writes C sources for one release of AMD SMI as a library and another one as a client.
+"""Writes C sources for one release of AMD SMI or ROCm SMI as a library and another one as a client.
 
-    python3 amdsmi_pair.py LIBRARY CLIENT DIRECTORY     for example 10.1.0 6.3.1 /tmp/x
+    python3 smi_pair.py API LIBRARY CLIENT DIRECTORY [FUNCTION...]     for example amdsmi 10.1.0 6.3.1 /tmp/x
 
 DIRECTORY/fake.c has every function of LIBRARY that fills a struct, and fills each member with a
 value that follows from the member's name; padding and all other bytes are 0xA5.  DIRECTORY/client.c
 calls those that CLIENT has, too, and checks in its own layout that each member that both have holds
 the value of its name, that no other member has got 0xA5, and that nothing was written behind the
-struct.  None of hipgen's conversions is used: the types are those of api.def.
+struct; FUNCTION is left out.  None of hipgen's conversions is used: the types are those of api.def.
 """
 
 from __future__ import annotations
@@ -350,8 +350,8 @@ def client(pair: Pair, left_out: set[str]) -> str:
 
 
 def main() -> None:
-    library, mine, directory, *left_out = sys.argv[1:]
-    project = Project(ROOT, name="amdsmi")
+    name, library, mine, directory, *left_out = sys.argv[1:]
+    project = Project(ROOT, name=name)
     pair = Pair(Side(project, library), Side(project, mine))
     Path(directory, "fake.c").write_text(fake(pair))
     Path(directory, "client.c").write_text(client(pair, set(left_out)))
