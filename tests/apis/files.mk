@@ -6,6 +6,7 @@ long_tests += \
 # What check-siblings runs.
 sibling_tests = \
 	tests/apis/comgr.t \
+	tests/apis/ggml.t \
 	tests/apis/hiprand.t \
 	tests/apis/numbers.t \
 	tests/apis/recorded.t \
@@ -13,6 +14,7 @@ sibling_tests = \
 
 shell_tests += \
 	tests/apis/comgr.t \
+	tests/apis/ggml.t \
 	tests/apis/hiprand.t \
 	tests/apis/made_up.t \
 	tests/apis/numbers.t \
@@ -27,6 +29,7 @@ EXTRA_DIST += \
 	tests/apis/comgr.c \
 	tests/apis/gear.c \
 	tests/apis/gear_adapters.c \
+	tests/apis/ggml.c \
 	tests/apis/hipblas.c \
 	tests/apis/hiprand.c \
 	tests/apis/hipsparse.c \

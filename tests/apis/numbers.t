@@ -42,12 +42,6 @@ over() { # API RELEASE HIP PACKAGES
         "$scratch/$1-$2" 2>&1
 }
 
-empty_rocsolver() { # HIP FILE
-    mkdir -p "$scratch/empty-$1"
-    nm -D --undefined-only "$2" | awk '$2 ~ /^rocsolver/ { print "void " $2 "(void) {}" }' |
-        ${CC:-cc} -w -fPIC -shared -Wl,-soname,librocsolver.so.0 -x c - -o "$scratch/empty-$1/librocsolver.so.0"
-}
-
 numbers_of() { # API: what its program prints
     case $1 in
     hipsparse) echo 'csrmv 2 7 23 59
@@ -87,7 +81,7 @@ compute() { # API HIP PACKAGES
         skip "$1 computes $titles" "$lacking"
         return
     fi
-    [ "$1" != hipblas ] || empty_rocsolver "$2" "$(sibling_libraries "${3%% *}")/lib$1.so".?
+    [ "$1" != hipblas ] || sibling_empty_rocsolver "$scratch/empty-$2" "$(sibling_libraries "${3%% *}")/lib$1.so".?
     while read -r release hip sonames headers flags; do
         title="a program for $1 $release computes $titles"
         # shellcheck disable=SC2046 # a list of words

@@ -10,6 +10,8 @@
 #   sibling_tree NAME             prints the directory that it was unpacked in
 #   sibling_libraries NAME...     prints the directories of their libraries, with colons between them
 #   sibling_cc NAMES WORDS...     compiles with the headers of NAMES; libraries may lack symbols
+#   sibling_empty_rocsolver DIR FILE   makes DIR/librocsolver.so.0, of 600 MB, empty but for what FILE,
+#                                 a hipBLAS, wants of it
 #   sibling_over HIP PATH PROGRAM [ARGS]   runs a program, which may be for another release, over the
 #                                 libraries in the directories of PATH and those of HIP
 
@@ -63,6 +65,12 @@ sibling_cc() { # NAMES WORDS...
     for sibling_name in $sibling_names; do set -- "$@" -I"$(sibling_tree "$sibling_name")/usr/include"; done
     # shellcheck disable=SC2086 # CC may be several words
     ${CC:-cc} -w -D__HIP_PLATFORM_AMD__ "$@" -Wl,--unresolved-symbols=ignore-all
+}
+
+sibling_empty_rocsolver() { # DIR FILE
+    mkdir -p "$1"
+    nm -D --undefined-only "$2" | awk '$2 ~ /^rocsolver/ { print "void " $2 "(void) {}" }' |
+        ${CC:-cc} -w -fPIC -shared -Wl,-soname,librocsolver.so.0 -x c - -o "$1/librocsolver.so.0"
 }
 
 # Under the C library of the HIP, which the host's may be older than.
