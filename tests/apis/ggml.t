@@ -22,7 +22,7 @@ ln -s "$build/dropin/libamdhip64.so.6" "$build/dropin/siblings/libhipblas.so.2" 
 libraries=$(sibling_libraries libggml0-0.27)
 ok "the program compiles" sibling_cc libggml-dev-0.27 "$top/tests/apis/ggml.c" "$libraries/libggml.so.0" \
     "$libraries/libggml-base.so.0" -lm -o "$scratch/program"
-ok "rocSOLVER's functions, of which none is called" sibling_empty_rocsolver "$scratch" "$(sibling_libraries libhipblas3-7.2)/libhipblas.so.3"
+ok "a rocSOLVER is built, of which nothing is called" sibling_empty_rocsolver "$scratch" "$(sibling_libraries libhipblas3-7.2)/libhipblas.so.3"
 # shellcheck disable=SC2086 # lists of words
 got=$(ROCBLAS_LAYER=1 sibling_over 7.2 "$scratch/dropin:$build/src/loopback/.libs:$(sibling_libraries $ggml $math):$scratch" \
     "$scratch/program" "$(sibling_libraries libggml0-backend-hip-0.27)/ggml/backends0/libggml-hip.so" 2>&1)
