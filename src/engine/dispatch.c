@@ -359,10 +359,13 @@ static hs_function resolve(unsigned function)
 
 hs_function hs_dispatch_enter(unsigned function, const void *caller)
 {
-    hs_function target = is_routed(function) ? hs_api.routing->target(function, caller) : NULL;
-    if (!target) {
-        target = resolve(function);
-    }
+    hs_function target;
+    bool routed;
+    do { /* again if this call opened the runtime, and calls go by their caller since then */
+        routed = is_routed(function);
+        target = routed ? hs_api.routing->target(function, caller) : NULL;
+        target = target ? target : resolve(function);
+    } while (routed != is_routed(function));
     return target ? target : hs_failures[hs_failure_of[function]];
 }
 

@@ -82,8 +82,7 @@ void hs_dispatch_route(unsigned function);
  */
 hs_function hs_dispatch_address(unsigned function);
 
-/* Where calls of the function go now, or NULL; it may differ from its slot (registration_calls.h).
- */
+/* Where calls of the function go now, or NULL; its slot may differ (registration_calls.h). */
 hs_function hs_dispatch_target(unsigned function);
 
 /* Makes calls of the function go there; NULL changes nothing. */

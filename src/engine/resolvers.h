@@ -7,11 +7,11 @@
 #ifndef __ASSEMBLER__
 #include "engine/tables.h"
 
-extern __attribute__((visibility("hidden"))) const char hs_resolvers[];
+extern __attribute__((visibility("hidden"))) const char hs_resolvers[][HS_RESOLVER_SIZE];
 
 static inline hs_function hs_resolver(unsigned function)
 {
-    return (hs_function)(uintptr_t)(hs_resolvers + (uintptr_t)HS_RESOLVER_SIZE * function);
+    return (hs_function)hs_resolvers[function];
 }
 #endif
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The routing of libhipshim, which needs none: every caller was built with hipshim's own headers.
- */
+/* The routing of libhipshim, which needs none: every caller has hipshim's own headers. */
 #include <hipshim/hipshim.h>
 
 #include <stddef.h>
@@ -8,8 +7,7 @@
 #include "elf/notes.h"
 #include "engine/by_caller.h"
 
-/* Every object that holds libhipshim has it, because the dispatcher's table (api.h) refers to this
- * file. */
+/* Every object that holds libhipshim has it, because the dispatcher's table refers to this file. */
 static const struct hs_library_note note
     __attribute__((used, aligned(4), section(".note.hipshim"))) = {
         .owner_size = sizeof HS_NOTE_OWNER,

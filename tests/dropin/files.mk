@@ -11,6 +11,7 @@ shell_tests += \
 	tests/dropin/bare_name.t \
 	tests/dropin/calls_while_exiting.t \
 	tests/dropin/exports.t \
+	tests/dropin/first_call_opens.t \
 	tests/dropin/hiprtc_types.t \
 	tests/dropin/initialises_at_first_call.t \
 	tests/dropin/last_error.t \
