@@ -153,7 +153,7 @@ hs_slots:
 	.balign	8
 	.long	4, 16, 5
 	.asciz	"GNU"
-	.long	0xc0000000, 4, 1, 0
+	.long	0xc0000000, 4, 3, 0
 #endif
 
 	.section .note.GNU-stack, "", %progbits
