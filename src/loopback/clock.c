@@ -13,6 +13,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+void (*lb_settle)(void);
+
 static void prepare(void)
 {
     pthread_condattr_t attributes;

@@ -156,6 +156,9 @@ void lb_wake_locked(void);
 void lb_wait_locked(unsigned microseconds);
 uint64_t lb_now(void);
 void lb_thread_start(void *(*body)(void *), void *argument);
+/* The exit handler of exit.c, which waits until all work is done.  Register it again after
+ * something was loaded without which the work cannot go on. */
+extern void (*lb_settle)(void);
 
 /* --- signals.c --- */
 

@@ -7,6 +7,7 @@ long_tests += \
 
 shell_tests += \
 	tests/loopback/coverage.t \
+	tests/loopback/finishes_at_exit.t \
 	tests/loopback/hip_5_2.t \
 	tests/loopback/hip_5_7.t \
 	tests/loopback/hip_6_4.t \

@@ -59,12 +59,9 @@ static bool open_beside(const char *directory)
     static const char *const names[] = {"libamd_comgr.so.3", "libamd_comgr.so.2"};
     char path[PATH_MAX + 32];
     void *library = NULL;
-    for (size_t i = 0; i < 2 && !library && directory[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, names[i]);
-        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    }
-    for (size_t i = 0; i < 2 && !library; i++) {
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; i < 4 && !library; i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, names[i % 2]);
+        library = dlopen(i < 2 ? path : names[i % 2], RTLD_NOW | RTLD_LOCAL);
     }
     return library != NULL;
 }
@@ -103,6 +100,7 @@ bool isa_comgr_find(void)
             comgr.create(isa, read_bytes, print, annotate, &comgr.info)) {
             comgr.info.handle = 0;
         }
+        atexit(lb_settle); /* runs before the exit handlers of comgr */
     }
     bool found = comgr.info.handle != 0;
     pthread_mutex_unlock(&mutex);

@@ -2,7 +2,8 @@
 /*
  * faulty KERNEL [GROUPS]: launches the kernel, with one group or so many, and prints what the
  * runtime says of it.  Each kernel but "good" does what the loopback must not carry out.  "patient"
- * waits for the host, which lets it go on after a line on standard input.
+ * waits for the host, which lets it go on after a line on standard input.  The process does not
+ * wait for "unfinished", whose last instructions are first reached while the process exits.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -52,7 +53,11 @@ static const char source[] =
     "    if (blockIdx.x == 1) return;\n"
     "    __ockl_grid_sync(); p[0] = 1; }\n"
     "extern \"C\" __global__ void patient(int *p) {\n"
-    "    while (!__hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM)) ; }\n";
+    "    while (!__hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM)) ; }\n"
+    "extern \"C\" __global__ void unfinished(int *p) {\n"
+    "    for (int i = 0; i < 10000; i++) __hip_atomic_load(p, __ATOMIC_RELAXED,\n"
+    "                                                      __HIP_MEMORY_SCOPE_SYSTEM);\n"
+    "    p[threadIdx.x] = __popc(p[1]); }\n";
 
 static void check(int error, const char *what)
 {
@@ -99,6 +104,9 @@ int main(int count, char **arguments)
     if (waits) {
         (void)getchar();
         __atomic_store_n(shared, 1, __ATOMIC_RELEASE);
+    }
+    if (strcmp(name, "unfinished") == 0) {
+        return 0;
     }
     check(hipDeviceSynchronize(), "hipDeviceSynchronize");
     printf("success\n");
