@@ -172,6 +172,7 @@ void lb_signal_complete(hsa_signal_t signal, uint64_t start);
 /* --- exit.c: the end of the process, and whether all work is done --- */
 
 void lb_settle_at_exit(void);
+/* True in a handler, which need not wait for itself. */
 bool lb_handlers_idle_locked(void);
 bool lb_copies_idle_locked(void);
 bool lb_queues_idle_locked(void);

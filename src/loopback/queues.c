@@ -10,7 +10,7 @@
 
 #include "internal.h"
 
-enum { PACKET = 64, NEWEST_QUEUE_INFO = 8 };
+enum { PACKET = 64, NEWEST_QUEUE_INFO = 8, HANDLERS_NS = 1000000000 };
 
 struct queue {
     amd_queue_v2_t amd; /* the first member, because the runtime reads it */
@@ -208,16 +208,22 @@ static struct queue *of(const hsa_queue_t *queue)
     return (struct queue *)queue;
 }
 
+/*
+ * The exit handler of HIP 7 submits a last packet with an async handler, waits for its signal
+ * alone, destroys the queue, and then frees what the handler uses.  So this waits for handlers.
+ * Not for long, since the caller may hold a lock that one of them needs.
+ */
 hsa_status_t hsa_queue_destroy(hsa_queue_t *handle)
 {
     struct queue *queue = of(handle);
     if (!queue) {
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     }
+    uint64_t end = lb_now() + HANDLERS_NS;
     lb_lock();
     queue->stop = true;
     lb_wake_locked();
-    while (!queue->stopped) {
+    while (!queue->stopped || (!lb_handlers_idle_locked() && lb_now() < end)) {
         lb_wait_locked(1000);
     }
     struct queue **at = &queues;

@@ -199,6 +199,7 @@ struct handler {
 
 static struct handler *handlers;
 static bool handlers_run, handling;
+static _Thread_local bool is_handler;
 
 /* The link of the first handler in the list that is due. */
 static struct handler **due_locked(int64_t *value)
@@ -215,7 +216,7 @@ static struct handler **due_locked(int64_t *value)
 bool lb_handlers_idle_locked(void)
 {
     int64_t value;
-    return !handling && !due_locked(&value);
+    return is_handler || (!handling && !due_locked(&value));
 }
 
 static void append_locked(struct handler *one)
@@ -229,6 +230,7 @@ static void append_locked(struct handler *one)
 
 static void *handle(void *unused)
 {
+    is_handler = true;
     lb_lock();
     for (;;) {
         int64_t value;

@@ -44,6 +44,8 @@ done
 ask locks
 is "of two locks of one page the one that begins there is undone" "$status $said" "0 first
 2 agents, status 0x0"
+ask handler
+is "a queue is destroyed after the handlers of signals that have fallen" "$status $said" "0 2 agents, status 0x0"
 ask none LOOPBACK_GPUS=8
 has "eight GPUs and the CPU" "$said" "9 agents"
 ask none LOOPBACK_GPUS=9

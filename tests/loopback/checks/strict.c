@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hsa.h"
 
@@ -52,6 +53,27 @@ static hsa_status_t copy_from_a_lock(void)
     return is_left ? HSA_STATUS_ERROR : status;
 }
 
+static int handled;
+
+static bool handle_late(hsa_signal_value_t value, void *data)
+{
+    usleep(100000);
+    __atomic_store_n((int *)data, 1 + (int)value, __ATOMIC_RELEASE);
+    return false;
+}
+
+static hsa_status_t destroy_before_the_handler(void)
+{
+    hsa_queue_t *queue;
+    hsa_signal_t signal;
+    hsa_queue_create(agents[1], 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, 0, 0, &queue);
+    hsa_signal_create(1, 0, NULL, &signal);
+    hsa_amd_signal_async_handler(signal, HSA_SIGNAL_CONDITION_LT, 1, handle_late, &handled);
+    hsa_signal_store_screlease(signal, 0);
+    hsa_status_t status = hsa_queue_destroy(queue);
+    return __atomic_load_n(&handled, __ATOMIC_ACQUIRE) ? status : HSA_STATUS_ERROR;
+}
+
 static hsa_status_t ask(const char *what)
 {
     char room[256];
@@ -81,6 +103,9 @@ static hsa_status_t ask(const char *what)
     }
     if (!strcmp(what, "locks")) {
         return copy_from_a_lock();
+    }
+    if (!strcmp(what, "handler")) {
+        return destroy_before_the_handler();
     }
     return HSA_STATUS_SUCCESS;
 }
