@@ -20,6 +20,7 @@ real_releases=$("$top/tests/lib/fetch-runtimes" --names)
 real_wheels=$("$top/tests/lib/fetch-runtimes" --wheels)
 real_runtimes=${HIPSHIM_RUNTIMES:-$build/runtimes}
 real_preload=
+real_limit=120
 
 real_release_of_test() {
     real_name=${0##*hip_}
@@ -66,15 +67,16 @@ real_find() { # NAME
     read -r real_release _ <"$real_tree/.hipshim-runtime"
 }
 
-# real_preload may name a library.  A runtime out of a wheel asks for HSA by a mangled name,
-# so that only a preloaded loopback comes before the wheel's own.  The compiler of the trees keeps nothing of what
-# it compiles unless the test sets AMD_COMGR_CACHE=1; then it keeps it for this test.
+# real_preload may name a library; real_limit is how many seconds the program may take.  A runtime out of
+# a wheel asks for HSA by a mangled name, so that only a preloaded loopback comes before the wheel's own.
+# The compiler of the trees keeps nothing of what it compiles unless the test sets AMD_COMGR_CACHE=1;
+# then it keeps it for this test.
 real_run() { # PROGRAM [ARGS]
     real_before=$real_preload
     case $real_tree in
     *-amd) [ ! -e "$scratch/lib/libhsa-runtime64.so.1" ] || real_before="$real_before $scratch/lib/libhsa-runtime64.so.1" ;;
     esac
-    timeout -k 5 120 env AMD_COMGR_CACHE="${AMD_COMGR_CACHE:-0}" AMD_COMGR_CACHE_DIR="$scratch/comgr" \
+    timeout -k 5 "$real_limit" env AMD_COMGR_CACHE="${AMD_COMGR_CACHE:-0}" AMD_COMGR_CACHE_DIR="$scratch/comgr" \
         REAL_RELEASE="$real_release" REAL_NAME="${real_tree##*/}" CMOCKA_MESSAGE_OUTPUT=TAP \
         "$real_loader" --preload "$real_before" --inhibit-cache --library-path \
         "$scratch/lib:$build/.libs:$real_tree/usr/lib/x86_64-linux-gnu:$real_tree/lib/x86_64-linux-gnu:$scratch/hide" \
