@@ -59,7 +59,7 @@ static bool open_beside(const char *directory)
     static const char *const names[] = {"libamd_comgr.so.3", "libamd_comgr.so.2"};
     char path[PATH_MAX + 32];
     void *library = NULL;
-    for (size_t i = 0; i < 4 && !library; i++) {
+    for (size_t i = directory[0] ? 0 : 2; i < 4 && !library; i++) {
         snprintf(path, sizeof path, "%s/%s", directory, names[i % 2]);
         library = dlopen(i < 2 ? path : names[i % 2], RTLD_NOW | RTLD_LOCAL);
     }
