@@ -21,46 +21,43 @@
 #define _CET_ENDBR
 #endif
 
+.macro keep move, register, offset
+	\move	\register, \offset(%rsp)
+.endm
+.macro restore move, register, offset
+	\move	\offset(%rsp), \register
+.endm
+
 /* Six integers, eight vectors (none is wider than 16 bytes), and how many of a list are vectors. */
+.macro arguments each
+	\each	movq, %rdi, 0
+	\each	movq, %rsi, 8
+	\each	movq, %rdx, 16
+	\each	movq, %rcx, 24
+	\each	movq, %r8, 32
+	\each	movq, %r9, 40
+	\each	movq, %rax, 48
+	\each	movaps, %xmm0, 64
+	\each	movaps, %xmm1, 80
+	\each	movaps, %xmm2, 96
+	\each	movaps, %xmm3, 112
+	\each	movaps, %xmm4, 128
+	\each	movaps, %xmm5, 144
+	\each	movaps, %xmm6, 160
+	\each	movaps, %xmm7, 176
+.endm
+
 	.type	resolve, %function
 resolve:
 	.cfi_startproc
 	subq	$200, %rsp
 	.cfi_adjust_cfa_offset 200
-	movq	%rdi, (%rsp)
-	movq	%rsi, 8(%rsp)
-	movq	%rdx, 16(%rsp)
-	movq	%rcx, 24(%rsp)
-	movq	%r8, 32(%rsp)
-	movq	%r9, 40(%rsp)
-	movq	%rax, 48(%rsp)
-	movaps	%xmm0, 64(%rsp)
-	movaps	%xmm1, 80(%rsp)
-	movaps	%xmm2, 96(%rsp)
-	movaps	%xmm3, 112(%rsp)
-	movaps	%xmm4, 128(%rsp)
-	movaps	%xmm5, 144(%rsp)
-	movaps	%xmm6, 160(%rsp)
-	movaps	%xmm7, 176(%rsp)
+	arguments keep
 	movl	%r11d, %edi
 	movq	200(%rsp), %rsi
 	call	hs_dispatch_enter
 	movq	%rax, %r11
-	movq	(%rsp), %rdi
-	movq	8(%rsp), %rsi
-	movq	16(%rsp), %rdx
-	movq	24(%rsp), %rcx
-	movq	32(%rsp), %r8
-	movq	40(%rsp), %r9
-	movq	48(%rsp), %rax
-	movaps	64(%rsp), %xmm0
-	movaps	80(%rsp), %xmm1
-	movaps	96(%rsp), %xmm2
-	movaps	112(%rsp), %xmm3
-	movaps	128(%rsp), %xmm4
-	movaps	144(%rsp), %xmm5
-	movaps	160(%rsp), %xmm6
-	movaps	176(%rsp), %xmm7
+	arguments restore
 	addq	$200, %rsp
 	.cfi_adjust_cfa_offset -200
 	jmp	*%r11
@@ -75,7 +72,19 @@ resolve:
 
 #elif defined(__aarch64__)
 
-/* Eight integers, the address of a structure's result, and eight vectors. */
+/* Eight integers, the address of a structure's result, and eight vectors; `two` and `one` move them. */
+.macro arguments two, one
+	\two	x0, x1, [sp, #16]
+	\two	x2, x3, [sp, #32]
+	\two	x4, x5, [sp, #48]
+	\two	x6, x7, [sp, #64]
+	\one	x8, [sp, #80]
+	\two	q0, q1, [sp, #96]
+	\two	q2, q3, [sp, #128]
+	\two	q4, q5, [sp, #160]
+	\two	q6, q7, [sp, #192]
+.endm
+
 	.type	resolve, %function
 resolve:
 	.cfi_startproc
@@ -84,28 +93,12 @@ resolve:
 	.cfi_offset x29, -224
 	.cfi_offset x30, -216
 	mov	x29, sp
-	stp	x0, x1, [sp, #16]
-	stp	x2, x3, [sp, #32]
-	stp	x4, x5, [sp, #48]
-	stp	x6, x7, [sp, #64]
-	str	x8, [sp, #80]
-	stp	q0, q1, [sp, #96]
-	stp	q2, q3, [sp, #128]
-	stp	q4, q5, [sp, #160]
-	stp	q6, q7, [sp, #192]
+	arguments stp, str
 	mov	w0, w17
 	mov	x1, x30
 	bl	hs_dispatch_enter
 	mov	x17, x0
-	ldp	x0, x1, [sp, #16]
-	ldp	x2, x3, [sp, #32]
-	ldp	x4, x5, [sp, #48]
-	ldp	x6, x7, [sp, #64]
-	ldr	x8, [sp, #80]
-	ldp	q0, q1, [sp, #96]
-	ldp	q2, q3, [sp, #128]
-	ldp	q4, q5, [sp, #160]
-	ldp	q6, q7, [sp, #192]
+	arguments ldp, ldr
 	ldp	x29, x30, [sp], #224
 	.cfi_restore x29
 	.cfi_restore x30

@@ -74,14 +74,16 @@ answers() { # LIBRARY: of a program that is linked to it
 }
 folder=$(sibling_libraries librocm-smi64-7-7.2)
 lacking=$(sibling_missing 7.2 librocm-smi64-7-7.2)
+[ -n "$lacking" ] || {
+    own=$(answers "$folder/librocm_smi64.so.7")
+    has "a client of 7.2 has answers to compare with" "$own" 'status 2: 0, RSMI_STATUS_NOT_SUPPORTED'
+}
 for number in 5 6; do
     title="a client for librocm_smi64.so.$number gets what Debian's 7.2 answers"
     if [ -n "$lacking" ]; then
         skip "$title" "$lacking"
-        continue
+    else
+        is "$title" "$(answers "$dropins/librocm_smi64.so.$number")" "$own"
     fi
-    own=$(answers "$folder/librocm_smi64.so.7")
-    has "a client of 7.2 has answers to compare with" "$own" 'status 2: 0, RSMI_STATUS_NOT_SUPPORTED'
-    is "$title" "$(answers "$dropins/librocm_smi64.so.$number")" "$own"
 done
 finish
