@@ -36,7 +36,6 @@ src_loopback_libhsa_runtime64_la_SOURCES = \
 	src/loopback/isa/registers.c \
 	src/loopback/isa/run.c \
 	src/loopback/isa/scalar.c \
-	src/loopback/isa/table.c \
 	src/loopback/isa/vector.c \
 	src/loopback/isa/wide.c \
 	src/loopback/ipc.c \

@@ -112,10 +112,33 @@ bool isa_comgr_ready(void)
     return comgr.info.handle != 0;
 }
 
+static size_t disassemble(struct request *request)
+{
+    uint64_t length = 0;
+    request->text[0] = '\0';
+    return !comgr.disassemble(comgr.info, (uint64_t)request->bytes, request, &length) ? length : 0;
+}
+
 size_t isa_disassemble(const char *bytes, size_t size, char *text, size_t room)
 {
     struct request request = {bytes, size, text, room};
-    uint64_t length = 0;
-    text[0] = '\0';
-    return !comgr.disassemble(comgr.info, (uint64_t)bytes, &request, &length) ? length : 0;
+    size_t length = disassemble(&request);
+    if (length == 0 && size >= 8 && bytes[3] == (char)0xd0) {
+        /* The comgr of 6.4 reads a v_cmpx of gfx90a only if its result is EXEC alone. */
+        char with_exec[8] = {EXEC}, rest[256];
+        memcpy(with_exec + 1, bytes + 1, sizeof with_exec - 1);
+        request = (struct request){with_exec, sizeof with_exec, text, room};
+        length = disassemble(&request);
+        char *name = strstr(text, "exec,");
+        if (name) {
+            int first = (unsigned char)bytes[0];
+            snprintf(rest, sizeof rest, "%s", name + strlen("exec"));
+            if (first == VCC) {
+                snprintf(name, room - (size_t)(name - text), "vcc%s", rest);
+            } else {
+                snprintf(name, room - (size_t)(name - text), "s[%d:%d]%s", first, first + 1, rest);
+            }
+        }
+    }
+    return length;
 }

@@ -422,6 +422,24 @@ static void note_changes(struct instruction *in)
     }
 }
 
+/* All mnemonics that the loopback knows. */
+static const struct isa_row *const tables[] = {
+    isa_scalar_rows, isa_vector_rows, isa_wide_rows, isa_compare_rows, isa_memory_rows,
+    isa_lds_rows,    isa_atomic_rows, isa_half_rows, isa_image_rows,   isa_matrix_rows,
+};
+
+static const struct isa_row *find_row(const char *mnemonic)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        for (const struct isa_row *row = tables[i]; row->name; row++) {
+            if (!strcmp(row->name, mnemonic)) {
+                return row;
+            }
+        }
+    }
+    return NULL;
+}
+
 static bool decode_dual(struct instruction *in, char *text)
 {
     char *second = strstr(text, " :: ");
@@ -446,7 +464,7 @@ bool isa_decode(struct instruction *in, const char *text)
     if (is_rdna) {
         isa_name_as_gfx90a(name, sizeof name);
     }
-    const struct isa_row *row = isa_row_find(name);
+    const struct isa_row *row = find_row(name);
     if (!row) {
         return false;
     }
@@ -460,7 +478,7 @@ bool isa_decode(struct instruction *in, const char *text)
     add_operands(in, is_rdna ? name : "", false);
     if (in->clamp && in->result == INTEGER) {
         snprintf(name + strlen(name), sizeof name - strlen(name), " clamp");
-        row = isa_row_find(name);
+        row = find_row(name);
         if (!row) {
             return false;
         }

@@ -249,7 +249,6 @@ void isa_trap(struct wave *w, hsa_status_t status, const char *reason);
 
 /* --- tables: a mnemonic without its encoding's suffix --- */
 
-const struct isa_row *isa_row_find(const char *mnemonic);
 extern const struct isa_row isa_scalar_rows[], isa_vector_rows[], isa_wide_rows[], isa_half_rows[],
     isa_compare_rows[], isa_memory_rows[], isa_atomic_rows[], isa_lds_rows[], isa_image_rows[],
     isa_matrix_rows[];

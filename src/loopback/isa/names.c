@@ -105,32 +105,32 @@ static bool is_of_memory(const char *name)
            !strncmp(name, "scratch_", 8) || strstr(name, "buffer_") || !strncmp(name, "s_load", 6);
 }
 
-#define COUNT(names) (sizeof(names) / sizeof(names)[0])
+#define LIST(names)                                                                                \
+    {                                                                                              \
+        names, sizeof(names) / sizeof(names)[0]                                                    \
+    }
 
 void isa_name_as_gfx90a(char *name, size_t room)
 {
+    enum { WHOLE, START, END };
+    static const struct {
+        const struct pair_of_names *pairs;
+        size_t count;
+    } lists[] = {LIST(wholes), LIST(starts), LIST(ends)};
     if (!strncmp(name, "v_dual_", 7)) {
         replace(name, room, 0, 7, "v_");
     }
     size_t all = strlen(name);
-    for (size_t i = 0; i < COUNT(wholes); i++) {
-        if (!strcmp(name, wholes[i].new)) {
-            replace(name, room, 0, all, wholes[i].old);
-            return;
-        }
-    }
-    for (size_t i = 0; i < COUNT(starts); i++) {
-        size_t length = strlen(starts[i].new);
-        if (!strncmp(name, starts[i].new, length)) {
-            replace(name, room, 0, length, starts[i].old);
-            return;
-        }
-    }
-    for (size_t i = 0; is_of_memory(name) && i < COUNT(ends); i++) {
-        size_t length = strlen(ends[i].new);
-        if (all > length && !strcmp(name + all - length, ends[i].new)) {
-            replace(name, room, all - length, length, ends[i].old);
-            return;
+    for (int where = WHOLE; where <= (is_of_memory(name) ? END : START); where++) {
+        for (size_t i = 0; i < lists[where].count; i++) {
+            const struct pair_of_names *pair = &lists[where].pairs[i];
+            size_t length = strlen(pair->new);
+            size_t at = where == END && all > length ? all - length : 0;
+            bool fits = where == START || (where == WHOLE ? all == length : at > 0);
+            if (fits && !strncmp(name + at, pair->new, length)) {
+                replace(name, room, at, length, pair->old);
+                return;
+            }
         }
     }
 }

@@ -75,6 +75,13 @@ static const uint32_t words[N] = {
       (((uint32_t)(int8_t)a + b) & 0xff) << 16)                                                    \
     X("v_mul_f32 %0, -|%1|, 1.0", a | 0x80000000)                                                  \
     X("v_max_f32 %0, %1, %1", a)                                                                   \
+    X("s_mov_b64 vcc, exec\n v_mov_b32 %0, %3\n v_cmpx_gt_i32_e64 s[40:41], %1, %2\n"              \
+      " v_mov_b32 %0, %1\n s_mov_b64 exec, vcc\n v_cndmask_b32_e64 v60, 0, 1, s[40:41]\n"          \
+      " v_add_u32 %0, %0, v60",                                                                    \
+      S(a) > S(b) ? a + 1 : c)                                                                     \
+    X("s_mov_b64 s[40:41], exec\n v_mov_b32 %0, %3\n v_cmpx_gt_i32_e64 vcc, %1, %2\n"              \
+      " v_mov_b32 %0, %1\n s_mov_b64 exec, s[40:41]",                                              \
+      S(a) > S(b) ? a : c)                                                                         \
     X("s_mov_b64 vcc, exec\n v_cndmask_b32 %0, %1, %2, vcc", b)                                    \
     X("s_mov_b32 s40, 0x0c050100\n v_perm_b32 %0, %1, %2, s40",                                    \
       (a << 8 & 0xff0000) | (b & 0xffff))                                                          \
@@ -153,8 +160,9 @@ static const uint32_t words[N] = {
     X("s_denorm_mode 0\n v_mul_f32 %0, 1.0, %1\n s_denorm_mode 15", flushed(a))
 
 /* The instructions above that gfx1100 has not, or with other upper halves. */
-static const char *const not_on_rdna[] = {
-    "sdwa", "v_add_u16", "v_lshlrev_b16", "v_ashrrev_i16", "v_max_i16", "vcc, exec", "u16_d16"};
+static const char *const not_on_rdna[] = {"sdwa",          "v_add_u16", "v_lshlrev_b16",
+                                          "v_ashrrev_i16", "v_max_i16", "vcc, exec",
+                                          "u16_d16",       "_e64 vcc"};
 
 static float to_float(uint32_t bits)
 {
