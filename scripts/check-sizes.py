@@ -19,7 +19,7 @@ FILE = 500
 LIMITS = {"*.j2": 120, "*.mk": 250, "Makefile.am": 250, "configure.ac": 150}
 # Lines of C in folders of src together.
 BUDGETS = {
-    ("engine", "hip"): 6930,
+    ("engine", "hip"): 6890,
     ("cache", "embed", "kernel"): 4810,
     ("loopback",): 4094,
     ("loopback/isa",): 5224,

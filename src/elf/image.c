@@ -71,6 +71,18 @@ bool hs_image_view_info(struct hs_image *image, const struct dl_phdr_info *info)
     return false;
 }
 
+bool hs_image_view_needed(struct hs_image *image, uintptr_t base, const ElfW(Dyn) * dynamic)
+{
+    image->dynamic = dynamic;
+    for (const ElfW(Dyn) *entry = dynamic; entry && entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag == DT_STRTAB) {
+            image->strings = entry_pointer(base, entry);
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *hs_image_needed(const struct hs_image *image, const ElfW(Dyn) * *at)
 {
     for (*at = *at ? *at + 1 : image->dynamic; (*at)->d_tag != DT_NULL; (*at)++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/by_caller.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,13 +19,14 @@ enum { NO_NUMBER = -1 };
 /* The runtime's entry in the list of the dynamic linker, NULL until it is open. */
 static const struct link_map *_Atomic runtime_object;
 
-/* Only the assembly of the ELF note refers to this function, which link-time optimisation of gcc
- * does not see. */
+/* For functions that only the assembly of the ELF note refers to, which gcc's LTO does not see. */
 #if __has_attribute(externally_visible)
-__attribute__((externally_visible))
+#define OF_THE_NOTE __attribute__((used, externally_visible))
+#else
+#define OF_THE_NOTE __attribute__((used))
 #endif
-__attribute__((used)) void
-hs_dispatch_route_by_caller(void)
+
+OF_THE_NOTE void hs_dispatch_route_by_caller(void)
 {
     for (const uint16_t *at = hs_caller_routed; *at < hs_function_count; at++) {
         hs_dispatch_route(*at);
@@ -115,7 +117,7 @@ static bool is_native(const struct hs_runtime *runtime)
 static int other_number(const struct link_map *map, const char *stem)
 {
     struct hs_image image;
-    if (!hs_image_view(&image, map->l_addr, map->l_ld)) {
+    if (!hs_image_view_needed(&image, map->l_addr, map->l_ld)) {
         return NO_NUMBER;
     }
     size_t length = strlen(stem), suffix = strlen(".so.");
@@ -126,11 +128,15 @@ static int other_number(const struct link_map *map, const char *stem)
         if (strncmp(name, stem, length) != 0 || strncmp(name + length, ".so.", suffix) != 0) {
             continue;
         }
-        int number = (int)strtoul(name + length + suffix, NULL, 10);
+        int number = 0; /* strtoul would take half of the time here */
+        for (const char *digit = name + length + suffix;
+             isdigit((unsigned char)*digit) && number < HS_CALLER_NUMBERS; digit++) {
+            number = 10 * number + (*digit - '0');
+        }
         if (number == hs_dropin_number || (found != NO_NUMBER && found != number)) {
             return NO_NUMBER;
         }
-        found = number >= 0 && number < HS_CALLER_NUMBERS ? number : NO_NUMBER;
+        found = number < HS_CALLER_NUMBERS ? number : NO_NUMBER;
     }
     return found;
 }
@@ -306,11 +312,7 @@ __attribute__((constructor)) static void load(void)
     }
 }
 
-#if __has_attribute(externally_visible)
-__attribute__((externally_visible))
-#endif
-__attribute__((used)) const char *
-hs_dispatch_library(bool settles)
+OF_THE_NOTE const char *hs_dispatch_library(bool settles)
 {
     load();
     const struct hs_runtime *runtime = settles                  ? hs_dispatch_runtime()

@@ -346,7 +346,10 @@ static hs_function resolve(unsigned function)
     if (early) {
         return early;
     }
-    if (!is_ready(library_of(function))) {
+    /* With a target the library is open; but is_ready also waits for what the hooks do then. */
+    const struct hs_hooks *hooks = hs_api.hooks;
+    bool is_open = hs_dispatch_target(function) && !hooks->defers && !hooks->runtime_opened;
+    if (!is_open && !is_ready(library_of(function))) {
         return NULL;
     }
     if (hs_dispatch_target(function)) {

@@ -195,16 +195,19 @@ static struct hs_release_match match_release(struct attempt *attempt, const stru
     return match;
 }
 
-/* Asks an opened library for its release, which may initialise it, and accepts or rejects it. */
-static enum hs_search_answer judge(struct attempt *attempt, const struct hs_candidate *candidate,
-                                   const struct opened *opened)
+/*
+ * Asks an opened library for its release, which may initialise it, and accepts or rejects it.
+ * True if the search is over.
+ */
+static bool judge(struct attempt *attempt, const struct hs_candidate *candidate,
+                  const struct opened *opened)
 {
     struct hs_runtime *runtime = &attempt->runtime;
     hipshim_release_t release;
     if (!hs_version_ask(opened->handle, &opened->image, &release, attempt->reason,
                         sizeof attempt->reason)) {
         hs_candidate_reject(candidate, opened->map->l_name, attempt->reason);
-        return HS_SEARCH_NEXT;
+        return false;
     }
     runtime->major = (int)release.major;
     runtime->minor = (int)release.minor;
@@ -213,27 +216,27 @@ static enum hs_search_answer judge(struct attempt *attempt, const struct hs_cand
     if (match.kind == HIPSHIM_MATCH_NONE) {
         hs_candidate_reject(candidate, opened->map->l_name, attempt->match_text);
         /* Another runtime opened beside one that is in use would break both. */
-        return candidate->is_loaded ? HS_SEARCH_STOP : HS_SEARCH_NEXT;
+        return candidate->is_loaded;
     }
     accept_runtime(attempt, candidate, opened, &match);
-    return HS_SEARCH_STOP;
+    return true;
 }
 
-static enum hs_search_answer open_one(struct attempt *attempt, const struct hs_candidate *candidate)
+static bool open_one(struct attempt *attempt, const struct hs_candidate *candidate)
 {
     struct opened *opened = &attempt->opened;
     if (!open_library(attempt, candidate, opened)) {
-        return HS_SEARCH_NEXT;
+        return false;
     }
     if (!is_a_runtime(opened, attempt->reason, sizeof attempt->reason)) {
         hs_candidate_reject(candidate, opened->map->l_name, attempt->reason);
-        return HS_SEARCH_NEXT;
+        return false;
     }
     if (attempt->only_opens) {
         store_library(attempt, candidate, opened);
         attempt->candidate = *candidate;
         attempt->candidate.path = opened->map->l_name;
-        return HS_SEARCH_STOP;
+        return true;
     }
     return judge(attempt, candidate, opened);
 }
@@ -247,8 +250,7 @@ static bool was_preopened(const struct hs_candidate *candidate)
 }
 
 /* Opens the real library of a soname that the dynamic linker answers with a drop-in. */
-static enum hs_search_answer open_behind_dropin(struct attempt *attempt,
-                                                const struct hs_candidate *candidate)
+static bool open_behind_dropin(struct attempt *attempt, const struct hs_candidate *candidate)
 {
     char *path = attempt->path; /* free until a runtime is accepted, whose name is elsewhere */
     if (hs_ld_search_find(candidate->path, path, sizeof attempt->path)) {
@@ -260,27 +262,27 @@ static enum hs_search_answer open_behind_dropin(struct attempt *attempt,
     if (candidate->source == HIPSHIM_SEARCH_SOURCE_PIN) {
         hs_candidate_reject(candidate, candidate->path,
                             "the dynamic linker finds no such library but hipshim's own");
-        return HS_SEARCH_NEXT;
+    } else {
+        hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
+                          "the dynamic linker finds only hipshim's own drop-in");
     }
-    hs_search_log_add(candidate->source, HIPSHIM_OUTCOME_ABSENT, candidate->path,
-                      "the dynamic linker finds only hipshim's own drop-in");
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
-static enum hs_search_answer open_candidate(void *context, const struct hs_candidate *candidate)
+static bool open_candidate(void *context, const struct hs_candidate *candidate)
 {
     struct attempt *attempt = context;
 
     if (was_preopened(candidate)) {
-        return HS_SEARCH_NEXT; /* nothing uses it, so another may be opened beside it */
+        return false; /* nothing uses it, so another may be opened beside it */
     }
     /* By its soname a drop-in would be given itself or another drop-in. */
     if (hs_dropin_number >= 0 && candidate->by_name && !strchr(candidate->path, '/')) {
         return open_behind_dropin(attempt, candidate);
     }
     attempt->met_dropin = false;
-    enum hs_search_answer answer = open_one(attempt, candidate);
-    return attempt->met_dropin ? open_behind_dropin(attempt, candidate) : answer;
+    bool is_done = open_one(attempt, candidate);
+    return attempt->met_dropin ? open_behind_dropin(attempt, candidate) : is_done;
 }
 
 static const struct hs_search_step *first_rejected(unsigned *count)
@@ -340,7 +342,7 @@ static void search(struct attempt *attempt)
     runtime->match_text = attempt->match_text;
     runtime->used_as = attempt->used_as;
     const struct attempt *early = hs_once_result(&preopen_once);
-    if (!early || judge(attempt, &early->candidate, &early->opened) == HS_SEARCH_NEXT) {
+    if (!early || !judge(attempt, &early->candidate, &early->opened)) {
         attempt->lacked |= !hs_search_run(open_candidate, attempt);
     }
     if (!runtime->handle) {
@@ -430,14 +432,4 @@ bool hs_loader_finds_loaded_runtime(void)
     bool found = list && hs_loaded_runtimes_find(&hs_api.libraries[0], list, &in_program) > 0;
     free(list);
     return found;
-}
-
-unsigned hs_loader_step_count(void)
-{
-    return hs_search_log_count();
-}
-
-const struct hs_search_step *hs_loader_step(unsigned index)
-{
-    return hs_search_log_get(index);
 }

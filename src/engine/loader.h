@@ -94,8 +94,4 @@ struct hs_search_step {
     const char *reason;
 };
 
-/* The steps of the search; NULL from hs_loader_step_count() on. */
-unsigned hs_loader_step_count(void);
-const struct hs_search_step *hs_loader_step(unsigned index);
-
 #endif

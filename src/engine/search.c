@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <link.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,8 @@ struct search {
     struct hs_loaded_runtime loaded[HS_LOADED_RUNTIMES_ROOM];
 };
 
+/* Functions that return a bool return true if the search is over. */
+
 static void list_majors(struct search *search)
 {
     unsigned previous = UINT_MAX;
@@ -80,7 +83,7 @@ static void begin_source(struct search *search, hipshim_search_source_t source)
     search->offered = 0;
 }
 
-static enum hs_search_answer offer(struct search *search, struct hs_candidate candidate)
+static bool offer(struct search *search, struct hs_candidate candidate)
 {
     candidate.source = search->source;
     candidate.origin = search->origin;
@@ -89,48 +92,53 @@ static enum hs_search_answer offer(struct search *search, struct hs_candidate ca
 }
 
 /* Offers a file that exists; a dangling link exists too, as a fault to report. */
-static enum hs_search_answer try_file(struct search *search, const char *path)
+static bool try_file(struct search *search, const char *path)
 {
     struct stat status;
-    return lstat(path, &status) == 0 ? offer(search, (struct hs_candidate){.path = path})
-                                     : HS_SEARCH_NEXT;
+    return lstat(path, &status) == 0 && offer(search, (struct hs_candidate){.path = path});
 }
 
-static enum hs_search_answer try_directory(struct search *search, const char *directory)
+/* False if the path would be too long. */
+__attribute__((format(printf, 2, 3))) static bool make_path(char path[PATH_MAX], const char *format,
+                                                            ...)
+{
+    va_list parts;
+    va_start(parts, format);
+    int length = vsnprintf(path, PATH_MAX, format, parts);
+    va_end(parts);
+    return length > 0 && length < PATH_MAX;
+}
+
+static bool try_directory(struct search *search, const char *directory)
 {
     char *path = search->file;
 
     if (!hs_path_is_directory(directory)) {
-        return HS_SEARCH_NEXT;
+        return false;
     }
     for (unsigned i = 0; i < search->major_count; i++) {
-        int length = snprintf(path, PATH_MAX, "%s/%s.so.%u", directory, hs_api.libraries[0].stem,
-                              search->majors[i]);
-        if (length < 0 || length >= PATH_MAX) {
-            return HS_SEARCH_NEXT;
-        }
-        if (try_file(search, path) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (make_path(path, "%s/%s.so.%u", directory, hs_api.libraries[0].stem,
+                      search->majors[i]) &&
+            try_file(search, path)) {
+            return true;
         }
     }
-    if (search->offered > 0) {
-        return HS_SEARCH_NEXT; /* the bare name is most often a link to an offered file */
-    }
-    snprintf(path, PATH_MAX, "%s/%s.so", directory, hs_api.libraries[0].stem);
-    return try_file(search, path);
+    /* The bare name is most often a link to an offered file. */
+    return search->offered == 0 &&
+           make_path(path, "%s/%s.so", directory, hs_api.libraries[0].stem) &&
+           try_file(search, path);
 }
 
-static enum hs_search_answer offer_prefix(struct search *search, const char *prefix)
+static bool offer_prefix(struct search *search, const char *prefix)
 {
     search->offered = 0;
     for (const char *const *place = hs_api.prefix_places; *place; place++) {
-        int length = snprintf(search->directory, PATH_MAX, "%s/%s", prefix, *place);
-        if (length > 0 && length < PATH_MAX &&
-            try_directory(search, search->directory) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (make_path(search->directory, "%s/%s", prefix, *place) &&
+            try_directory(search, search->directory)) {
+            return true;
         }
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
 /* "lib, lib64 or lib/name" in search->listed. */
@@ -148,12 +156,10 @@ static const char *list_prefix_places(struct search *search)
 }
 
 /* The same, and records the prefix itself if it had nothing to offer. */
-static enum hs_search_answer try_prefix(struct search *search, const char *prefix)
+static bool try_prefix(struct search *search, const char *prefix)
 {
-    if (offer_prefix(search, prefix) == HS_SEARCH_STOP) {
-        return HS_SEARCH_STOP;
-    }
-    if (search->offered == 0) {
+    bool is_done = offer_prefix(search, prefix);
+    if (!is_done && search->offered == 0) {
         snprintf(search->subject, sizeof search->subject, "%s%s%s",
                  search->origin ? search->origin : "", search->origin ? "=" : "", prefix);
         bool is_there = hs_path_is_directory(prefix);
@@ -161,7 +167,7 @@ static enum hs_search_answer try_prefix(struct search *search, const char *prefi
                           is_there ? "no %s in its %s" : "no such directory",
                           hs_api.libraries[0].stem, list_prefix_places(search));
     }
-    return HS_SEARCH_NEXT;
+    return is_done;
 }
 
 /* The variable's value, or NULL, which is recorded with its reason. */
@@ -178,7 +184,7 @@ static const char *variable(const struct search *search, const char *name)
     return NULL;
 }
 
-static enum hs_search_answer search_pinned_file(struct search *search, const char *pin)
+static bool search_pinned_file(struct search *search, const char *pin)
 {
     struct stat status;
     bool has_slash = strchr(pin, '/') != NULL;
@@ -190,26 +196,26 @@ static enum hs_search_answer search_pinned_file(struct search *search, const cha
     return offer(search, (struct hs_candidate){.path = search->file});
 }
 
-static enum hs_search_answer search_pin(struct search *search)
+static bool search_pin(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_PIN);
     const char *pin = variable(search, hs_api.pin);
     if (!pin) {
-        return HS_SEARCH_NEXT;
+        return false;
     }
     search->origin = hs_api.pin;
     if (!hs_path_is_directory(pin)) {
         search_pinned_file(search, pin);
-    } else if (try_directory(search, pin) == HS_SEARCH_NEXT && search->offered == 0 &&
-               offer_prefix(search, pin) == HS_SEARCH_NEXT && search->offered == 0) {
+    } else if (!try_directory(search, pin) && search->offered == 0 && !offer_prefix(search, pin) &&
+               search->offered == 0) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_REJECTED, pin,
                           "no %s in this directory, nor in its %s (from %s)",
                           hs_api.libraries[0].stem, list_prefix_places(search), hs_api.pin);
     }
-    return HS_SEARCH_STOP;
+    return true;
 }
 
-static enum hs_search_answer search_loaded(struct search *search)
+static bool search_loaded(struct search *search)
 {
     struct hs_loaded_runtime *found = search->loaded;
     bool in_program;
@@ -227,55 +233,50 @@ static enum hs_search_answer search_loaded(struct search *search)
                           "a second %s in this process, next to %s; %s chooses", hs_api.noun,
                           found[0].path, hs_api.pin);
     }
-    enum hs_search_answer answer = HS_SEARCH_NEXT;
-    for (unsigned i = 0; i < count && answer == HS_SEARCH_NEXT; i++) {
-        answer = offer(search, (struct hs_candidate){.path = found[i].path, .is_loaded = true});
+    bool is_done = false;
+    for (unsigned i = 0; i < count && !is_done; i++) {
+        is_done = offer(search, (struct hs_candidate){.path = found[i].path, .is_loaded = true});
     }
     if (count == 0 && !in_program) {
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, "this process", "no %s is loaded",
                           hs_api.noun);
     }
-    return answer;
+    return is_done;
 }
 
 /* What is installed with the library of another API that the process uses. */
-static enum hs_search_answer search_beside_used(struct search *search)
+static bool search_beside_used(struct search *search)
 {
     char *path = search->packages;
 
     begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
     if (!hs_used_find(search->loaded, path, PATH_MAX)) {
-        return HS_SEARCH_NEXT;
+        return false;
     }
     if (hs_path_is_directory(path)) {
-        return try_directory(search, path) == HS_SEARCH_STOP ? HS_SEARCH_STOP
-                                                             : offer_prefix(search, path);
+        return try_directory(search, path) || offer_prefix(search, path);
     }
     /* The file may be a link from another directory. */
     char *target = realpath(path, NULL);
     *strrchr(path, '/') = '\0';
-    enum hs_search_answer answer = try_directory(search, path);
-    if (answer == HS_SEARCH_NEXT && target) {
+    bool is_done = try_directory(search, path);
+    if (!is_done && target) {
         *strrchr(target, '/') = '\0';
-        answer = strcmp(target, path) != 0 ? try_directory(search, target) : answer;
+        is_done = strcmp(target, path) != 0 && try_directory(search, target);
     }
     free(target);
-    return answer;
+    return is_done;
 }
 
-static enum hs_search_answer search_configured(struct search *search)
+static bool search_configured(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_CONFIGURED);
-    if (HIPSHIM_CONFIGURED_LIBDIR[0] &&
-        try_directory(search, HIPSHIM_CONFIGURED_LIBDIR) == HS_SEARCH_STOP) {
-        return HS_SEARCH_STOP;
-    }
-    return HIPSHIM_CONFIGURED_PREFIX[0] ? try_prefix(search, HIPSHIM_CONFIGURED_PREFIX)
-                                        : HS_SEARCH_NEXT;
+    return (HIPSHIM_CONFIGURED_LIBDIR[0] && try_directory(search, HIPSHIM_CONFIGURED_LIBDIR)) ||
+           (HIPSHIM_CONFIGURED_PREFIX[0] && try_prefix(search, HIPSHIM_CONFIGURED_PREFIX));
 }
 
 /* The directories of packages of Python, which are no prefixes. */
-static enum hs_search_answer try_wheels(struct search *search, const char *packages)
+static bool try_wheels(struct search *search, const char *packages)
 {
     char *directory = search->directory;
     unsigned count =
@@ -285,58 +286,55 @@ static enum hs_search_answer try_wheels(struct search *search, const char *packa
         snprintf(search->wheels[count++], HS_PATH_NAME, "%s", hs_api.packages[i]);
     }
     for (unsigned i = 0; i < count; i++) {
-        int length = snprintf(directory, PATH_MAX, "%s/%s/lib", packages, search->wheels[i]);
         search->offered = 0;
-        if (length > 0 && length < PATH_MAX && try_directory(search, directory) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (make_path(directory, "%s/%s/lib", packages, search->wheels[i]) &&
+            try_directory(search, directory)) {
+            return true;
         }
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
-static enum hs_search_answer try_python(struct search *search, const char *prefix)
+static bool try_python(struct search *search, const char *prefix)
 {
     char *path = search->packages;
     snprintf(path, PATH_MAX, "%s/lib", prefix);
     unsigned count = hs_path_newest(path, "python", search->versions, VERSION_ROOM);
 
     for (unsigned i = 0; i < count; i++) {
-        int length =
-            snprintf(path, PATH_MAX, "%s/lib/%s/site-packages", prefix, search->versions[i]);
-        if (length > 0 && length < PATH_MAX && try_wheels(search, path) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (make_path(path, "%s/lib/%s/site-packages", prefix, search->versions[i]) &&
+            try_wheels(search, path)) {
+            return true;
         }
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
-static enum hs_search_answer try_variable(struct search *search, const struct hs_variable *named)
+static bool try_variable(struct search *search, const struct hs_variable *named)
 {
     const char *prefix = variable(search, named->name);
     unsigned steps = hs_search_log_count();
 
     search->origin = named->name;
-    if (prefix && ((named->is_prefix && try_prefix(search, prefix) == HS_SEARCH_STOP) ||
-                   (named->is_packaged && try_python(search, prefix) == HS_SEARCH_STOP))) {
-        return HS_SEARCH_STOP;
-    }
-    if (prefix && hs_search_log_count() == steps) {
+    bool is_done = prefix && ((named->is_prefix && try_prefix(search, prefix)) ||
+                              (named->is_packaged && try_python(search, prefix)));
+    if (prefix && !is_done && hs_search_log_count() == steps) {
         snprintf(search->subject, sizeof search->subject, "%s=%s", search->origin, prefix);
         hs_search_log_add(search->source, HIPSHIM_OUTCOME_ABSENT, search->subject,
                           "no wheel of this Python has a %s", hs_api.libraries[0].stem);
     }
-    return HS_SEARCH_NEXT;
+    return is_done;
 }
 
-static enum hs_search_answer search_environment(struct search *search)
+static bool search_environment(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
     for (const struct hs_variable *named = hs_api.variables; named->name; named++) {
-        if (try_variable(search, named) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (try_variable(search, named)) {
+            return true;
         }
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
 /*
@@ -362,43 +360,39 @@ static int note_packages(struct dl_phdr_info *info, size_t size, void *context)
 }
 
 /* Wheels beside a library that a Python program has loaded, such as PyTorch's. */
-static enum hs_search_answer search_beside_loaded(struct search *search)
+static bool search_beside_loaded(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
-    return dl_iterate_phdr(note_packages, search->packages) ? try_wheels(search, search->packages)
-                                                            : HS_SEARCH_NEXT;
+    return dl_iterate_phdr(note_packages, search->packages) && try_wheels(search, search->packages);
 }
 
-static enum hs_search_answer search_linker(struct search *search)
+static bool search_linker(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_LINKER);
     for (unsigned i = 0; i < search->major_count; i++) {
         char soname[64];
         snprintf(soname, sizeof soname, "%s.so.%u", HIPSHIM_LINKER_STEM, search->majors[i]);
-        if (offer(search, (struct hs_candidate){.path = soname, .by_name = true}) ==
-            HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (offer(search, (struct hs_candidate){.path = soname, .by_name = true})) {
+            return true;
         }
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
-static enum hs_search_answer try_versions(struct search *search, const char *parent,
-                                          const char *stem)
+static bool try_versions(struct search *search, const char *parent, const char *stem)
 {
     char *prefix = search->prefix;
     unsigned count = hs_path_newest(parent, stem, search->versions, VERSION_ROOM);
 
     for (unsigned i = 0; i < count; i++) {
-        int length = snprintf(prefix, PATH_MAX, "%s/%s", parent, search->versions[i]);
-        if (length > 0 && length < PATH_MAX && try_prefix(search, prefix) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (make_path(prefix, "%s/%s", parent, search->versions[i]) && try_prefix(search, prefix)) {
+            return true;
         }
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
-static enum hs_search_answer try_place(struct search *search, const struct hs_place *place)
+static bool try_place(struct search *search, const struct hs_place *place)
 {
     if (place->newest) {
         return try_versions(search, place->path, place->newest);
@@ -407,24 +401,23 @@ static enum hs_search_answer try_place(struct search *search, const struct hs_pl
         search->offered = 0;
         return try_directory(search, place->path);
     }
-    return place->may_be_missing && !hs_path_is_directory(place->path)
-               ? HS_SEARCH_NEXT
-               : try_prefix(search, place->path);
+    return (!place->may_be_missing || hs_path_is_directory(place->path)) &&
+           try_prefix(search, place->path);
 }
 
-static enum hs_search_answer search_directories(struct search *search)
+static bool search_directories(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
     for (const struct hs_place *place = hs_api.places; place->path; place++) {
-        if (try_place(search, place) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (try_place(search, place)) {
+            return true;
         }
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
 /* Tries a list of prefixes, separated by blanks, from the last one on. */
-static enum hs_search_answer try_profiles(struct search *search, const char *profiles)
+static bool try_profiles(struct search *search, const char *profiles)
 {
     char *prefix = search->prefix;
     size_t end = strlen(profiles);
@@ -434,26 +427,26 @@ static enum hs_search_answer try_profiles(struct search *search, const char *pro
         while (begin > 0 && profiles[begin - 1] != ' ') {
             begin--;
         }
-        int length = snprintf(prefix, PATH_MAX, "%.*s", (int)(end - begin), profiles + begin);
-        if (length > 0 && length < PATH_MAX && try_prefix(search, prefix) == HS_SEARCH_STOP) {
-            return HS_SEARCH_STOP;
+        if (make_path(prefix, "%.*s", (int)(end - begin), profiles + begin) &&
+            try_prefix(search, prefix)) {
+            return true;
         }
         end = begin > 0 ? begin - 1 : 0;
     }
-    return HS_SEARCH_NEXT;
+    return false;
 }
 
 /*
  * The dynamic linker of Nix searches no directory of the machine.  Elsewhere, what the machine
  * has comes before what a user's profile has.
  */
-static enum hs_search_answer search_nix(struct search *search)
+static bool search_nix(struct search *search)
 {
     begin_source(search, HIPSHIM_SEARCH_SOURCE_ENVIRONMENT);
     const char *profiles = variable(search, "NIX_PROFILES");
     search->origin = "NIX_PROFILES";
-    if (profiles && try_profiles(search, profiles) == HS_SEARCH_STOP) {
-        return HS_SEARCH_STOP;
+    if (profiles && try_profiles(search, profiles)) {
+        return true;
     }
     begin_source(search, HIPSHIM_SEARCH_SOURCE_DIRECTORY);
     return offer_prefix(search, HIPSHIM_NIXOS_DRIVERS);
@@ -461,7 +454,7 @@ static enum hs_search_answer search_nix(struct search *search)
 
 bool hs_search_run(hs_search_open open, void *context)
 {
-    static enum hs_search_answer (*const sources[])(struct search *) = {
+    static bool (*const sources[])(struct search *) = {
         search_pin,        search_loaded,      search_beside_used,
         search_configured, search_environment, search_beside_loaded,
         search_linker,     search_directories, search_nix,
@@ -473,9 +466,9 @@ bool hs_search_run(hs_search_open open, void *context)
     search->open = open;
     search->context = context;
     list_majors(search);
-    enum hs_search_answer answer = HS_SEARCH_NEXT;
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && answer == HS_SEARCH_NEXT; i++) {
-        answer = sources[i](search);
+    bool is_done = false;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && !is_done; i++) {
+        is_done = sources[i](search);
     }
     free(search);
     return true;

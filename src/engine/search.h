@@ -21,17 +21,14 @@ struct hs_candidate {
     bool is_loaded;     /* it is in the process already */
 };
 
-enum hs_search_answer {
-    HS_SEARCH_NEXT, /* try the next candidate */
-    HS_SEARCH_STOP  /* found, or nothing further may be tried */
-};
-
-/* Tries a candidate, which is only lent, and records the step. */
-typedef enum hs_search_answer (*hs_search_open)(void *context,
-                                                const struct hs_candidate *candidate);
+/*
+ * Tries a candidate, which is valid during the call only, and records the step.  True ends the
+ * search: it was found, or nothing further may be tried.
+ */
+typedef bool (*hs_search_open)(void *context, const struct hs_candidate *candidate);
 
 /*
- * Offers the candidates one after another until `open` answers HS_SEARCH_STOP:
+ * Offers the candidates one after another until `open` returns true:
  *
  *  1. The variable hs_api.pin: a file, a prefix or library directory, or, without a slash and not
  * there as a file, a name for the dynamic linker.  If it is set and gives no runtime, the search

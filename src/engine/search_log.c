@@ -97,38 +97,26 @@ const struct hs_search_step *hs_search_log_get(unsigned index)
 
 const char *hs_search_log_source_text(hipshim_search_source_t source)
 {
-    switch (source) {
-    case HIPSHIM_SEARCH_SOURCE_NONE:
-        break;
-    case HIPSHIM_SEARCH_SOURCE_PIN:
-        return hs_api.pin;
-    case HIPSHIM_SEARCH_SOURCE_LOADED:
-        return "already loaded";
-    case HIPSHIM_SEARCH_SOURCE_CONFIGURED:
-        return "configured prefix";
-    case HIPSHIM_SEARCH_SOURCE_ENVIRONMENT:
-        return "environment";
-    case HIPSHIM_SEARCH_SOURCE_LINKER:
-        return "dynamic linker";
-    case HIPSHIM_SEARCH_SOURCE_DIRECTORY:
-        return "well-known directory";
-    }
-    return "nothing";
+    static const char *const texts[] = {
+        [HIPSHIM_SEARCH_SOURCE_NONE] = "nothing",
+        [HIPSHIM_SEARCH_SOURCE_LOADED] = "already loaded",
+        [HIPSHIM_SEARCH_SOURCE_CONFIGURED] = "configured prefix",
+        [HIPSHIM_SEARCH_SOURCE_ENVIRONMENT] = "environment",
+        [HIPSHIM_SEARCH_SOURCE_LINKER] = "dynamic linker",
+        [HIPSHIM_SEARCH_SOURCE_DIRECTORY] = "well-known directory",
+    };
+    return source == HIPSHIM_SEARCH_SOURCE_PIN ? hs_api.pin : texts[source];
 }
 
 const char *hs_search_log_outcome_text(hipshim_outcome_t outcome)
 {
-    switch (outcome) {
-    case HIPSHIM_OUTCOME_USED:
-        return "used";
-    case HIPSHIM_OUTCOME_ABSENT:
-        return "absent";
-    case HIPSHIM_OUTCOME_REJECTED:
-        return "rejected";
-    case HIPSHIM_OUTCOME_SKIPPED:
-        return "skipped";
-    }
-    return "unknown";
+    static const char *const texts[] = {
+        [HIPSHIM_OUTCOME_USED] = "used",
+        [HIPSHIM_OUTCOME_ABSENT] = "absent",
+        [HIPSHIM_OUTCOME_REJECTED] = "rejected",
+        [HIPSHIM_OUTCOME_SKIPPED] = "skipped",
+    };
+    return texts[outcome];
 }
 
 static void print_line(const char *format, va_list arguments)

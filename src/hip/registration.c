@@ -166,28 +166,15 @@ static bool find_calls(const struct hs_runtime *runtime)
     return true;
 }
 
-/* The next binary to hand over, which becomes IN_HAND, or NULL. */
-static struct hs_fat_binary *take_waiting(void)
+/* The first binary in that state, or NULL. */
+static struct hs_fat_binary *find_in(state_t state)
 {
     struct hs_fat_binary *binary = first;
 
-    while (binary && binary->state != WAITING) {
+    while (binary && binary->state != state) {
         binary = binary->next;
     }
-    if (binary) {
-        binary->state = IN_HAND;
-    }
     return binary;
-}
-
-static bool is_any_in_hand(void)
-{
-    for (struct hs_fat_binary *binary = first; binary; binary = binary->next) {
-        if (binary->state == IN_HAND) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /*
@@ -201,7 +188,7 @@ static void wait_for_others(void)
 
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += LONGEST_WAIT;
-    while (is_any_in_hand() && pthread_cond_timedwait(&handed_over, &mutex, &until) == 0) {
+    while (find_in(IN_HAND) && pthread_cond_timedwait(&handed_over, &mutex, &until) == 0) {
     }
 }
 
@@ -214,7 +201,8 @@ void hs_registration_hand_over(const struct hs_runtime *runtime,
     if (!reader && find_calls(runtime)) {
         reader = new_reader;
     }
-    while (reader && !is_over && (binary = take_waiting())) {
+    while (reader && !is_over && (binary = find_in(WAITING))) {
+        binary->state = IN_HAND;
         pthread_mutex_unlock(&mutex);
         hand_over(binary);
         pthread_mutex_lock(&mutex);

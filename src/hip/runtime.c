@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "engine/dispatch.h"
 #include "engine/loader.h"
+#include "engine/search_log.h"
 #include "engine/tables.h"
 #include "hip/find.h"
 
@@ -108,15 +109,15 @@ const char *hipshim_runtime_path(void)
 unsigned hipshim_step_count(void)
 {
     hs_dispatch_runtime();
-    return hs_loader_step_count();
+    return hs_search_log_count();
 }
 
 hipshim_status_t hipshim_step_info(unsigned index, hipshim_step_t *info)
 {
     hs_dispatch_runtime();
-    const struct hs_search_step *step = hs_loader_step(index);
+    const struct hs_search_step *step = hs_search_log_get(index);
     if (!step) {
-        hs_error_set("hipshim_step_info: index %u is not below %u", index, hs_loader_step_count());
+        hs_error_set("hipshim_step_info: index %u is not below %u", index, hs_search_log_count());
         return HIPSHIM_ERROR_INVALID;
     }
     const hipshim_step_t answer = {
