@@ -96,7 +96,7 @@ while read -r release api_set _; do
     patch=${release##*.} major=${release%%.*}
     minor=${release#*.} minor=${minor%%.*}
     version=$((major * 10000000 + minor * 100000 + patch))
-    runs=${HIPSHIM_PROPERTY_RUNS:-40}
+    runs=${HIPSHIM_PROPERTY_RUNS:-20}
     [ "$patch" = "$api_set" ] || runs=$((runs / 10)) # what it declares was tried already
     mkdir "$scratch/$patch"
     hip=$scratch/$patch/libamdhip64.so.$major
