@@ -20,10 +20,10 @@ LIMITS = {"*.j2": 120, "*.mk": 250, "Makefile.am": 250, "configure.ac": 150}
 # Lines of C in folders of src together.
 BUDGETS = {
     ("engine", "hip"): 6890,
-    ("cache", "embed", "kernel"): 4810,
+    ("cache", "embed", "kernel"): 4801,
     ("loopback",): 4094,
     ("loopback/isa",): 5224,
-    ("tool",): 8760,
+    ("tool",): 8366,
     ("python",): 4200,
 }
 C_FOLDERS = ("src", "include", "examples")

@@ -61,11 +61,11 @@ def render_libraries(published: Libraries, others: list[Libraries], siblings: Pa
             "stem": library.stem,
             "number": number,
             "folder": one.api.folder,
+            "apart": one.api.apart,
         }
         for one in [published, *others]
         for library in one.api.libraries
         for number in one.numbers
-        if not one.api.apart  # which no command puts before a program
     ]
     siblings_of = sorted(rows.values(), key=lambda row: str(row["stem"]))
     return render("dropins.c", majors=majors, dropins=dropins, siblings=siblings_of)

@@ -62,7 +62,7 @@ def render_outputs(
         "releases.list": render("releases.list", entries=entries),
         "sonames.h": render_sonames(api, entries),
         "stable.h": render_stable(api, stable.api_set, oldest, stable.overrides),
-        "words.c": render("words.c", words=names_of(stable.api_set, api)),
+        "words.c": render_words(api, stable),
     }
     files["dropins.c"] = made.libraries
     values = {"names": made.others, "everything": made.everything}
@@ -70,6 +70,11 @@ def render_outputs(
     outputs = sorted([*files, *made.others, *(e.bindings_name for e in entries)])
     lists = {"inputs": made.inputs, "outputs": outputs}
     return {**files, "files.mk": render_makefile(api, entries, callers, shared, lists)}
+
+
+def render_words(api: Api, stable: Caller) -> str:
+    names = names_of(stable.api_set, api)
+    return render("words.c", words=names, translated=stable.overrides.translated)
 
 
 def render_callers(

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,13 @@ class Patterns(tuple[str, ...]):
     """Regular expressions; `name in patterns` tells whether one of them matches the whole name."""
 
     def __contains__(self, name: object) -> bool:
-        return any(re.fullmatch(pattern, str(name)) for pattern in self)
+        return bool(one_pattern(self).fullmatch(str(name)))
+
+
+@lru_cache
+def one_pattern(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern that matches what one of them matches; none of them is asked thousands of times."""
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)")
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,22 @@ class RegisteredRule:
 
 
 @dataclass(frozen=True)
+class TranslatedRule:
+    """Names of another API and of its headers, with this API's; empty where it has none."""
+
+    words: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+# Tables that have no names below them.
+SINGLE: dict[str, type] = {
+    "per_thread": PerThreadRule,
+    "registered": RegisteredRule,
+    "translated": TranslatedRule,
+}
+
+
+@dataclass(frozen=True)
 class ExportRule:
     """A symbol that libraries export and no header declares."""
 
@@ -155,6 +177,7 @@ class Overrides:
     union_members: tuple[str, ...] = ()
     per_thread: PerThreadRule = PerThreadRule()
     registered: RegisteredRule = RegisteredRule()
+    translated: TranslatedRule = TranslatedRule()
 
     def function(self, name: str) -> FunctionRule:
         """The rule of the name, or of the first pattern that it matches."""
@@ -264,7 +287,7 @@ def load_overrides(path: Path) -> Overrides:
         raise HipgenError(f"{path}: stable: unknown key `{key}`")
     alone = {
         name: build(rule, data.pop(name), f"{path}: {name}") if name in data else rule()
-        for name, rule in (("per_thread", PerThreadRule), ("registered", RegisteredRule))
+        for name, rule in SINGLE.items()
     }
     for table, names in data.items():
         if table not in tables:

@@ -28,20 +28,15 @@ struct findings {
     const char *refusal;     /* NULL, or why files may be read */
 };
 
-static const char *word_text(enum word word)
-{
-    static const char *const texts[WORDS] = {
-        [DATE] = "__DATE__",
-        [TIME] = "__TIME__",
-        [TIMESTAMP] = "__TIMESTAMP__",
-        [HAS_INCLUDE] = "__has_include",
-        [HAS_INCLUDE_NEXT] = "__has_include_next",
-        [HAS_EMBED] = "__has_embed",
-        [ASM] = "asm",
-    };
-
-    return texts[word];
-}
+static const char *const word_texts[WORDS] = {
+    [DATE] = "__DATE__",
+    [TIME] = "__TIME__",
+    [TIMESTAMP] = "__TIMESTAMP__",
+    [HAS_INCLUDE] = "__has_include",
+    [HAS_INCLUDE_NEXT] = "__has_include_next",
+    [HAS_EMBED] = "__has_embed",
+    [ASM] = "asm",
+};
 
 static void note_word(struct findings *findings, const char *text, size_t length)
 {
@@ -52,7 +47,7 @@ static void note_word(struct findings *findings, const char *text, size_t length
         return;
     }
     for (int word = 0; word < WORDS; word++) {
-        const char *whole = word_text((enum word)word);
+        const char *whole = word_texts[word];
         size_t size = strlen(whole);
 
         for (size_t at = 0; at + length <= size; at++) {
@@ -64,7 +59,7 @@ static void note_word(struct findings *findings, const char *text, size_t length
 /* Whether the texts have the word, or the parts of it and an operator that could join them. */
 static bool has_word(const struct findings *findings, enum word word)
 {
-    size_t size = strlen(word_text(word));
+    size_t size = strlen(word_texts[word]);
     bool reaches[LONGEST_WORD + 1] = {[0] = true};
 
     if (!findings->has_operators) {
@@ -76,19 +71,6 @@ static bool has_word(const struct findings *findings, enum word word)
         }
     }
     return reaches[size];
-}
-
-static bool is_given_header(const hipshim_kernel_options_t *options, const char *name,
-                            size_t length)
-{
-    for (size_t i = 0; i < options->header_count; i++) {
-        const char *given = options->headers[i].name;
-
-        if (strlen(given) == length && memcmp(given, name, length) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool is_hip_header(const char *name, size_t length)
@@ -110,7 +92,7 @@ static void note_include(struct findings *findings, const hipshim_kernel_options
     const char *name = source->text + token.start + 1;
     size_t length = token.end - token.start - 2;
 
-    if (token.kind == HS_C_HEADER_NAME && is_given_header(options, name, length)) {
+    if (token.kind == HS_C_HEADER_NAME && hs_kernel_options_give(options, name, length)) {
         return;
     }
     if (token.kind == HS_C_HEADER_NAME && is_hip_header(name, length)) {

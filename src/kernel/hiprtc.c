@@ -132,16 +132,6 @@ static hipshim_status_t run(const struct hs_kernel_job *job, hiprtcProgram progr
     return status == HIPSHIM_OK ? take_names(job, program, output) : status;
 }
 
-static bool is_given(const struct hs_kernel_job *job, const char *name)
-{
-    for (size_t i = 0; i < job->options.header_count; i++) {
-        if (strcmp(job->options.headers[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void rename_source(struct hs_kernel_output *output, const char *inner, const char *name)
 {
     char *log = output->log ? hs_log_paths_rename(output->log, inner, name) : NULL;
@@ -170,7 +160,9 @@ static char *inner_name(const char *name)
 
 hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job, struct hs_kernel_output *output)
 {
-    size_t given = job->options.header_count, headers = given + !is_given(job, HS_KERNEL_BUILT_IN);
+    static const char built_in[] = HS_KERNEL_BUILT_IN;
+    size_t given = job->options.header_count;
+    size_t headers = given + !hs_kernel_options_give(&job->options, built_in, sizeof built_in - 1);
     const char **lists =
         calloc(2 * headers + job->options.option_count + OWN_OPTIONS, sizeof *lists);
     char *name = inner_name(job->options.name);
@@ -185,7 +177,7 @@ hipshim_status_t hs_hiprtc_compile(const struct hs_kernel_job *job, struct hs_ke
     }
     for (size_t i = 0; i < headers; i++) {
         lists[i] = i < given ? job->options.headers[i].text : "\n";
-        lists[headers + i] = i < given ? job->options.headers[i].name : HS_KERNEL_BUILT_IN;
+        lists[headers + i] = i < given ? job->options.headers[i].name : built_in;
     }
     hiprtcResult result = hiprtcCreateProgram(&program, job->options.source, name, (int)headers,
                                               lists, lists + headers);

@@ -53,6 +53,10 @@ void hs_kernel_output_free(struct hs_kernel_output *output);
 hipshim_status_t hs_kernel_options_read(struct hs_kernel_job *job,
                                         const hipshim_kernel_options_t *given);
 
+/* True if a header of that name, which has `length` bytes, is among `headers`. */
+bool hs_kernel_options_give(const hipshim_kernel_options_t *options, const char *name,
+                            size_t length);
+
 /* --- compile.c --- */
 
 /* Reads the options, then finds architecture and runtime. */

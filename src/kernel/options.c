@@ -34,6 +34,19 @@ static bool leads_out(const char *name)
     return *name == '/' || (length == 2 && memcmp(at, "..", 2) == 0);
 }
 
+bool hs_kernel_options_give(const hipshim_kernel_options_t *options, const char *name,
+                            size_t length)
+{
+    for (size_t i = 0; i < options->header_count; i++) {
+        const char *given = options->headers[i].name;
+
+        if (strlen(given) == length && memcmp(given, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static hipshim_status_t check_headers(const hipshim_kernel_options_t *options)
 {
     for (size_t i = 0; i < options->header_count; i++) {

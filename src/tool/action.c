@@ -67,26 +67,12 @@ void tool_check_architecture(const char *option, const char *name, const struct 
     }
 }
 
-error_t tool_json_option(int key, char *argument, struct argp_state *state)
-{
-    bool *json = state->input;
-
-    (void)argument;
-    switch (key) {
-    case 'j':
-        *json = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN; /* argp itself refuses arguments that are no options */
-    }
-}
-
 error_t tool_words_option(int key, char *argument, struct argp_state *state)
 {
     struct tool_words *words = state->input;
 
     (void)argument;
-    if (key == ARGP_KEY_ARGS) {
+    if (key == ARGP_KEY_ARGS && !words->is_closed) {
         words->words = state->argv + state->next;
         words->count = state->argc - state->next;
         return 0;

@@ -37,43 +37,36 @@ static bool from_bin(const char *to, char way[TOOL_PATH_ROOM])
            TOOL_PATH_ROOM - used;
 }
 
-void tool_dropins_place(const char *built, const char *installed,
-                        bool (*accepts)(const char *directory), char room[TOOL_PATH_ROOM])
+void tool_dropins_place(const char *variable, const char *built, const char *installed,
+                        const char *file, char room[TOOL_PATH_ROOM])
 {
-    char self[TOOL_PATH_ROOM], way[TOOL_PATH_ROOM];
+    char self[TOOL_PATH_ROOM], way[TOOL_PATH_ROOM], path[TOOL_PATH_ROOM];
+    const char *named = getenv(variable);
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     const char *parts[][2] = {{"/", built}, {"/../", built}, {"", way}};
+    bool is_named = named && *named;
 
-    if (length > 0 && from_bin(installed, way)) {
+    if (!is_named && length > 0 && from_bin(installed, way)) {
         self[length] = '\0';
         *strrchr(self, '/') = '\0';
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-            int written = snprintf(room, TOOL_PATH_ROOM, "%s%s%s", self, parts[i][0], parts[i][1]);
-            if (written < TOOL_PATH_ROOM && accepts(room)) {
+            int written =
+                snprintf(path, sizeof path, "%s%s%s/%s", self, parts[i][0], parts[i][1], file);
+            if (written < TOOL_PATH_ROOM && access(path, R_OK) == 0) {
+                snprintf(room, TOOL_PATH_ROOM, "%s%s%s", self, parts[i][0], parts[i][1]);
                 return;
             }
         }
     }
-    snprintf(room, TOOL_PATH_ROOM, "%s", installed);
-}
-
-static bool has_dropin(const char *directory)
-{
-    char library[TOOL_PATH_ROOM];
-    int length = snprintf(library, sizeof library, "%s/%s.so.%u", directory, tool_dropins->stem,
-                          tool_dropins->number);
-    return length < TOOL_PATH_ROOM && access(library, R_OK) == 0;
+    snprintf(room, TOOL_PATH_ROOM, "%s", is_named ? named : installed);
 }
 
 const char *tool_dropins_directory(char room[TOOL_PATH_ROOM])
 {
-    const char *named = getenv("HIPSHIM_DROPIN");
+    char library[64];
 
-    if (named && *named) {
-        snprintf(room, TOOL_PATH_ROOM, "%s", named);
-    } else {
-        tool_dropins_place("dropin", HIPSHIM_DROPIN_DIR, has_dropin, room);
-    }
+    snprintf(library, sizeof library, "%s.so.%u", tool_dropins->stem, tool_dropins->number);
+    tool_dropins_place("HIPSHIM_DROPIN", "dropin", HIPSHIM_DROPIN_DIR, library, room);
     return room;
 }
 
@@ -84,7 +77,8 @@ const struct tool_dropin *tool_dropins_find(const char *soname)
         char number[16];
 
         snprintf(number, sizeof number, ".so.%u", one->number);
-        if (strncmp(soname, one->stem, length) == 0 && strcmp(soname + length, number) == 0) {
+        if (!one->apart && strncmp(soname, one->stem, length) == 0 &&
+            strcmp(soname + length, number) == 0) {
             return one;
         }
     }

@@ -7,13 +7,9 @@ hipshim_SOURCES = \
 	bindings/words.c \
 	src/tool/abi/abi.c \
 	src/tool/abi/abi.h \
-	src/tool/abi/export.c \
 	src/tool/abi/functions.c \
 	src/tool/action.c \
-	src/tool/cache/cache.c \
-	src/tool/cache/cache.h \
-	src/tool/cache/show.c \
-	src/tool/cache/warm.c \
+	src/tool/cache.c \
 	src/tool/devices.c \
 	src/tool/devices.h \
 	src/tool/doctor/devices.c \
@@ -48,7 +44,6 @@ hipshim_SOURCES = \
 	src/tool/release_text.h \
 	src/tool/run/abi.c \
 	src/tool/run/check.c \
-	src/tool/run/environment.c \
 	src/tool/run/run.c \
 	src/tool/run/run.h \
 	src/tool/scan/code.c \

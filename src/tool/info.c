@@ -16,14 +16,16 @@
 #include "tool/tool.h"
 
 /* The words of --json.  Programs compare with them, so they never change. */
-static const char *const source_words[] = {
-    [HIPSHIM_SEARCH_SOURCE_NONE] = NULL,
-    [HIPSHIM_SEARCH_SOURCE_PIN] = "HIPSHIM_LIBRARY",
-    [HIPSHIM_SEARCH_SOURCE_LOADED] = "loaded",
-    [HIPSHIM_SEARCH_SOURCE_CONFIGURED] = "configured",
-    [HIPSHIM_SEARCH_SOURCE_ENVIRONMENT] = "environment",
-    [HIPSHIM_SEARCH_SOURCE_LINKER] = "linker",
-    [HIPSHIM_SEARCH_SOURCE_DIRECTORY] = "directory",
+static const struct {
+    const char *word, *text; /* for programs, and for people */
+} sources[] = {
+    [HIPSHIM_SEARCH_SOURCE_NONE] = {NULL, "nothing"},
+    [HIPSHIM_SEARCH_SOURCE_PIN] = {"HIPSHIM_LIBRARY", "the variable HIPSHIM_LIBRARY"},
+    [HIPSHIM_SEARCH_SOURCE_LOADED] = {"loaded", "a look at the libraries of this process"},
+    [HIPSHIM_SEARCH_SOURCE_CONFIGURED] = {"configured", "the prefix given to configure"},
+    [HIPSHIM_SEARCH_SOURCE_ENVIRONMENT] = {"environment", "the environment"},
+    [HIPSHIM_SEARCH_SOURCE_LINKER] = {"linker", "the dynamic linker"},
+    [HIPSHIM_SEARCH_SOURCE_DIRECTORY] = {"directory", "the well-known directories"},
 };
 static const char *const outcome_words[] = {
     [HIPSHIM_OUTCOME_USED] = "used",
@@ -35,17 +37,6 @@ static const char *const match_words[] = {
     [HIPSHIM_MATCH_NONE] = "none",       [HIPSHIM_MATCH_EXACT] = "exact",
     [HIPSHIM_MATCH_OLDER] = "older",     [HIPSHIM_MATCH_NEWER] = "newer",
     [HIPSHIM_MATCH_UNKNOWN] = "unknown",
-};
-
-/* The sources for people. */
-static const char *const source_texts[] = {
-    [HIPSHIM_SEARCH_SOURCE_NONE] = "nothing",
-    [HIPSHIM_SEARCH_SOURCE_PIN] = "the variable HIPSHIM_LIBRARY",
-    [HIPSHIM_SEARCH_SOURCE_LOADED] = "a look at the libraries of this process",
-    [HIPSHIM_SEARCH_SOURCE_CONFIGURED] = "the prefix given to configure",
-    [HIPSHIM_SEARCH_SOURCE_ENVIRONMENT] = "the environment",
-    [HIPSHIM_SEARCH_SOURCE_LINKER] = "the dynamic linker",
-    [HIPSHIM_SEARCH_SOURCE_DIRECTORY] = "the well-known directories",
 };
 
 /* --- JSON --- */
@@ -84,14 +75,14 @@ static void write_json(const hipshim_runtime_t *runtime)
                     runtime->match == HIPSHIM_MATCH_EXACT, match_words[runtime->match],
                     runtime->match_text, foreign_text(runtime, foreign));
     tool_json_write(&json, "found_by:s dropin_version:s hiprtc:s hiprtc_text:s",
-                    source_words[runtime->found_by], answers_installed() ? "installed" : "own",
+                    sources[runtime->found_by].word, answers_installed() ? "installed" : "own",
                     runtime->hiprtc_path, runtime->hiprtc_text);
     tool_json_write(&json, "functions:{direct:u converted:u emulated:u missing:u} error:s steps:[",
                     runtime->kinds[HIPSHIM_KIND_DIRECT], runtime->kinds[HIPSHIM_KIND_CONVERTED],
                     runtime->kinds[HIPSHIM_KIND_EMULATED], runtime->kinds[HIPSHIM_KIND_MISSING],
                     runtime->no_runtime_text);
     for (unsigned i = 0; hipshim_step_info(i, &step) == HIPSHIM_OK; i++) {
-        tool_json_write(&json, "{source:s outcome:s subject:s reason:s}", source_words[step.source],
+        tool_json_write(&json, "{source:s outcome:s subject:s reason:s}", sources[step.source].word,
                         outcome_words[step.outcome], step.subject, step.reason);
     }
     tool_json_write(&json, "]}");
@@ -139,7 +130,7 @@ static void print_runtime(const hipshim_runtime_t *runtime)
     printf("HIP         %s\n", tool_release_text(text, runtime->release));
     printf("library     %s (soname %s)\n", runtime->path,
            runtime->soname ? runtime->soname : "none");
-    printf("found by    %s\n", source_texts[runtime->found_by]);
+    printf("found by    %s\n", sources[runtime->found_by].text);
     print_match(runtime);
     if (foreign_text(runtime, foreign)) {
         printf("beware      %s\n", foreign);
@@ -183,13 +174,10 @@ static void write_text(const hipshim_runtime_t *runtime)
 
 /* --- the command --- */
 
-static const struct argp_option options[] = {
-    TOOL_JSON_OPTION,
-    {0},
-};
+static const struct argp_option options[] = {TOOL_JSON_OPTION, {0}};
 static const struct argp parser = {
     .options = options,
-    .parser = tool_json_option,
+    .parser = tool_words_option,
     .doc = "Show the HIP runtime in use, how it was found, and its functions.\v"
            "Exit status: 0 with a runtime, 1 without, 2 if the command line is wrong, 3 if the "
            "output cannot be written.",
@@ -197,12 +185,12 @@ static const struct argp parser = {
 
 int tool_info_run(int argc, char **argv)
 {
-    bool json = false;
+    struct tool_words words = {.is_closed = true};
 
-    argp_parse(&parser, argc, argv, 0, NULL, &json);
+    argp_parse(&parser, argc, argv, 0, NULL, &words);
     hipshim_runtime_t runtime = {.size = sizeof runtime};
     hipshim_status_t status = hipshim_runtime_info(&runtime);
-    if (json) {
+    if (words.json) {
         write_json(&runtime);
     } else {
         write_text(&runtime);

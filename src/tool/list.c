@@ -22,6 +22,16 @@ bool tool_list_has(const struct hs_words *list, const char *text)
     return false;
 }
 
+bool tool_list_all(const struct hs_words *list, bool (*holds)(const char *text))
+{
+    size_t i = 0;
+
+    while (i < list->count && holds(list->items[i])) {
+        i++;
+    }
+    return i == list->count;
+}
+
 void tool_list_take(struct hs_words *list, const char *text, const struct argp_state *state)
 {
     if (!tool_list_add(list, text)) {

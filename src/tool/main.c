@@ -10,16 +10,14 @@
 
 #include "tool/tool.h"
 
-/* In the order of --help.  A new command is one row here, one file, and a man page. */
-static const struct tool_command commands[] = {
-    {"abi", "Show how HIP's ABI changed, and how hipshim handles it", tool_abi_run},
-    {"cache", "Show, check, fill or empty the kernel cache", tool_cache_run},
-    {"doctor", "Find out why HIP does not work, and what helps", tool_doctor_run},
-    {"embed", "Compile kernels for several GPUs into C sources", tool_embed_run},
-    {"info", "Show the HIP runtime in use, how it was found, and its functions", tool_info_run},
-    {"run", "Run a program over another HIP release, or without a GPU", tool_run_run},
-    {"scan", "Show the HIP that a program was built for, and where it runs", tool_scan_run},
-    {"which", "Print the file of the HIP runtime in use, for scripts", tool_which_run},
+/* A new command is one row here, a line of --help below, one file, and a man page. */
+static const struct tool_command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"abi", tool_abi_run},     {"cache", tool_cache_run}, {"doctor", tool_doctor_run},
+    {"embed", tool_embed_run}, {"info", tool_info_run},   {"run", tool_run_run},
+    {"scan", tool_scan_run},   {"which", tool_which_run},
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
@@ -95,31 +93,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* argp frees the result if it is not `text`. */
-static char *list_commands(int key, const char *text, void *input)
-{
-    char *list = NULL;
-    size_t size;
-    FILE *stream;
-
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC || (stream = open_memstream(&list, &size)) == NULL) {
-        return (char *)text;
-    }
-    fputs("Commands:\n", stream);
-    for (size_t i = 0; i < command_count; i++) {
-        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    }
-    fputs("\n`hipshim COMMAND --help` or `hipshim help COMMAND` describes a command, `man "
-          "hipshim-COMMAND` in more detail.",
-          stream);
-    if (fclose(stream) != 0) {
-        free(list);
-        return (char *)text;
-    }
-    return list;
-}
-
 /* argp knows --help and -?; -h is what most people type. */
 static void accept_h(int argc, char **argv)
 {
@@ -171,9 +144,18 @@ static const struct argp main_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "COMMAND [ARGUMENT...]",
-    /* argp calls the filter only if there is text before and after the options. */
-    .doc = "Shows the HIP runtime of this machine, and helps programs to use it.\v ",
-    .help_filter = list_commands,
+    .doc = "Shows the HIP runtime of this machine, and helps programs to use it.\v"
+           "Commands:\n"
+           "  abi        Show how HIP's ABI changed, and how hipshim handles it\n"
+           "  cache      Show, check, fill or empty the kernel cache\n"
+           "  doctor     Find out why HIP does not work, and what helps\n"
+           "  embed      Compile kernels for several GPUs into C sources\n"
+           "  info       Show the HIP runtime in use, how it was found, and its functions\n"
+           "  run        Run a program over another HIP release, or without a GPU\n"
+           "  scan       Show the HIP that a program was built for, and where it runs\n"
+           "  which      Print the file of the HIP runtime in use, for scripts\n"
+           "\n`hipshim COMMAND --help` or `hipshim help COMMAND` describes a command, `man "
+           "hipshim-COMMAND` in more detail.",
 };
 
 int main(int argc, char **argv)

@@ -2,7 +2,6 @@
 #include "tool/terminal.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,22 +50,21 @@ void tool_print_plainly(void)
     }
 }
 
-static _Atomic long last; /* milliseconds of a clock when the line was written; 0: there is none */
+static long last; /* milliseconds of a clock when the line was written; 0: there is none */
 
 void tool_progress(const char *format, ...)
 {
     struct timespec now;
     char line[80]; /* a longer one would wrap, and only its last row would be erased */
     va_list arguments;
-    long before = last;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
     long milliseconds = (long)now.tv_sec * 1000 + now.tv_nsec / 1000000 + 1;
 
-    if ((before && milliseconds < before + 100) || !isatty(STDERR_FILENO) ||
-        !atomic_compare_exchange_strong(&last, &before, milliseconds)) {
+    if ((last && milliseconds < last + 100) || !isatty(STDERR_FILENO)) {
         return;
     }
+    last = milliseconds;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
@@ -76,9 +74,10 @@ void tool_progress(const char *format, ...)
 
 void tool_progress_end(void)
 {
-    if (atomic_exchange(&last, 0)) {
+    if (last) {
         fputs("\r\033[K", stderr);
     }
+    last = 0;
 }
 
 int tool_complain(const char *command, const char *format, ...)

@@ -7,7 +7,7 @@
 
 /*
  * A line such as "hipshim embed: 2 of 9 compiled", on standard error if that is a terminal, and
- * never into a file or a pipe.  Writes it anew, at most ten times a second.  Any thread.
+ * never into a file or a pipe.  Writes it anew, at most ten times a second.
  */
 __attribute__((format(printf, 1, 2))) void tool_progress(const char *format, ...);
 

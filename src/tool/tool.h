@@ -15,16 +15,6 @@ enum {
     TOOL_OUTPUT = 3 /* standard output cannot be written */
 };
 
-/*
- * A command gets its own arguments; argv[0] is "hipshim <name>", for messages.  It returns the
- * exit status and leaves flushing to main.
- */
-struct tool_command {
-    const char *name;
-    const char *summary; /* for --help, without a full stop */
-    int (*run)(int argc, char **argv);
-};
-
 /* Prints the command's name and a message to stderr; returns -1. */
 __attribute__((format(printf, 2, 3))) int tool_complain(const char *command, const char *format,
                                                         ...);
@@ -39,15 +29,15 @@ __attribute__((format(printf, 1, 2))) bool tool_fail(const char *format, ...);
 enum { TOOL_PATH_ROOM = 4096 };
 
 /*
- * The command line of a command that takes words: `tool_words_option` reads --json and the words
- * into a struct tool_words, and notes each option.  The input of a parser that calls it begins with
- * one, and the keys of its options are below 128.
+ * The command line of most commands: `tool_words_option` reads --json and the words into a struct
+ * tool_words, and notes each option.  The input of a parser that calls it begins with one, and the
+ * keys of its options are below 128.  If it is closed, argp refuses words.
  */
 enum { TOOL_WORDS_KEYS = 128 };
 struct tool_words {
     char **words;
     int count;
-    bool json;
+    bool json, is_closed;
     bool given[TOOL_WORDS_KEYS]; /* by key */
 };
 
@@ -72,13 +62,14 @@ int tool_action_run(const char *command, const struct argp *argp, const struct t
     {                                                                                              \
         .name = "json", .key = 'j', .doc = "Write JSON, for programs"                              \
     }
-/* The parser of a command with --json alone; its input is a bool. */
-error_t tool_json_option(int key, char *argument, struct argp_state *state);
 error_t tool_words_option(int key, char *argument, struct argp_state *state);
 /* Ends the program unless the name, given to `option`, may be one of a GPU, or is "". */
 void tool_check_architecture(const char *option, const char *name, const struct argp_state *state);
 
-/* The commands. */
+/*
+ * The commands.  Each gets its own arguments; argv[0] is "hipshim <name>", for messages.  It
+ * returns the exit status and leaves flushing to main.
+ */
 int tool_abi_run(int argc, char **argv);
 int tool_cache_run(int argc, char **argv);
 int tool_doctor_run(int argc, char **argv); /* 2 also for warnings */

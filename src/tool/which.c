@@ -15,7 +15,7 @@
 #include "tool/tool.h"
 
 struct request {
-    bool json;
+    struct tool_words words;         /* first, for tool_words_option */
     const struct tool_dropin *other; /* of another API; NULL for HIP */
 };
 
@@ -23,15 +23,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     if (key != ARGP_KEY_ARG) {
-        return tool_json_option(key, argument, state); /* `json` comes first */
+        return tool_words_option(key, argument, state);
     }
     const struct tool_dropin *one = tool_dropins;
     while (one->stem && strcasecmp(argument, one->api) != 0) {
         one++;
     }
     if (!one->stem) {
-        argp_error(state, "%s: not an API that has drop-ins, such as %s or %s", argument,
-                   tool_dropins->api, one[-1].api);
+        argp_error(state, "%s: no such drop-in; there are %s", argument, tool_dropins_apis);
     }
     request->other = strcmp(one->api, tool_dropins->api) != 0 ? one : NULL;
     return 0;
@@ -84,14 +83,14 @@ static const char *ask_dropin(const struct tool_dropin *dropin, const char *comm
 
 int tool_which_run(int argc, char **argv)
 {
-    struct request request = {0};
+    struct request request = {.words.is_closed = true};
     hipshim_runtime_t runtime = {.size = sizeof runtime};
 
     argp_parse(&parser, argc, argv, 0, NULL, &request);
     if (!request.other && hipshim_runtime_info(&runtime) != HIPSHIM_OK) {
         tool_complain(argv[0], "%s", runtime.no_runtime_text);
     }
-    struct tool_json json = {.stream = request.json ? stdout : NULL};
+    struct tool_json json = {.stream = request.words.json ? stdout : NULL};
     const char *path = request.other ? ask_dropin(request.other, argv[0]) : runtime.path;
     tool_json_write(&json, "{library:s", path);
     if (!request.other) {

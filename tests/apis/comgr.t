@@ -27,6 +27,10 @@ for release in 5.2 5.7 6.4 7.2; do
     for step in bitcode assembly 'a shared object' 'source after the preprocessor'; do
         has "it gets $step there" "$(cat "$scratch/$release")" "$step"
     done
+    # The program's own name is that of the dynamic linker, so HIPSHIM_DROPIN says where drop-ins are.
+    is "hipshim which comgr prints the comgr of HIP $release" "$(HIPSHIM_DROPIN=$build/dropin sibling_over "$release" \
+        "$build/.libs" "$build/.libs/hipshim" which comgr 2>&1)" \
+        "$(sibling_libraries "$release")/$(soname "$release")"
 done
 
 pair() { # RELEASE OTHER: a program for RELEASE over the library of OTHER

@@ -145,7 +145,7 @@ is "hipshim which roctx writes JSON" "$("$tool" which --json roctx 2>&1)" "{
 }"
 is "hipshim which roctx says why there is none" \
     "$(HIPSHIM_ROCTX_LIBRARY=$scratch/nowhere "$tool" which roctx 2>&1 | grep -c "HIPSHIM_ROCTX_LIBRARY names no usable")" 1
-has "hipshim which names the APIs that it knows" "$("$tool" which nothing 2>&1)" "nothing: not an API that has drop-ins, such as HIP or roctx"
+has "hipshim which names the APIs that it knows" "$("$tool" which nothing 2>&1)" "nothing: no such drop-in; there are HIP, amdsmi, comgr, "
 has "hipshim scan says who serves the library" "$("$tool" scan "$scratch/for_old" 2>&1)" \
     'needs          libroctx64.so.1 of ROCm 5, which ROCm 6 and 7 do not have; its ABI stays the same; `hipshim run --abi` serves it'
 is "hipshim scan knows a drop-in of roctx" "$("$tool" scan "$build/dropin/libroctx64.so.1" 2>&1)" \

@@ -66,6 +66,8 @@ has "a name that is not UTF-8 is refused" "$status $said" "is not UTF-8, which s
 ok "before anything is written" test ! -e bad.c
 embed --rust --arch gfx90a --option="$(printf '%s\355\240\200' -DX=)" -o bad k/axpy.hip
 has "so is an option with half of a surrogate pair" "$status $said" "is not UTF-8"
+embed --rust --arch gfx90a -o "$(printf 'bad\377')" k/axpy.hip
+has "so is an output, whose name is in the text, too" "$status $said" "2 hipshim embed: $(printf 'bad\377'): "
 embed --arch gfx90a -o bad "$(printf 'bad\377.hip')"
 is "without --rust both are allowed" "$status" 0
 embed --rust --source --arch none -o none k

@@ -122,6 +122,14 @@ if command -v dpkg-deb >/dev/null; then
         is "a Debian package ($compression): what uses HIP in it" "$(findings)" \
             "$deb:./usr/lib/libuse.so.1: $found"
     done
+    mkdir "$scratch/deb/usr/share"
+    head -c 200000 /dev/urandom >"$scratch/deb/usr/share/data"
+    dpkg-deb --root-owner-group -Znone --build "$scratch/deb" "$scratch/whole.deb" >/dev/null
+    head -c -60000 "$scratch/whole.deb" >"$scratch/short.deb"
+    scan "$scratch/short.deb"
+    has "a Debian package that is cut short: what comes before is found" "$output" \
+        "$scratch/short.deb:./usr/lib/libuse.so.1: $found"
+    has "a Debian package that is cut short: the reason" "$output" "Truncated input file"
 else
     skip "a Debian package" "there is no dpkg-deb"
 fi

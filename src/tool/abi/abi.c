@@ -129,17 +129,6 @@ static int list(const void *context, char **arguments)
 
 /* --- show --- */
 
-/* The function whose name differs in case only, or NULL. */
-static const char *other_case(const char *name)
-{
-    for (unsigned i = 0; i < hipshim_function_count(); i++) {
-        if (strcasecmp(hipshim_function_name(i), name) == 0) {
-            return hipshim_function_name(i);
-        }
-    }
-    return NULL;
-}
-
 /* In JSON each release, and else a line for each run of releases that are alike. */
 static void write_runs(struct tool_json *json, const char *name)
 {
@@ -184,9 +173,7 @@ static int show(const void *context, char **arguments)
         name = renamed;
     }
     if (!is_function(name)) {
-        const char *meant = other_case(name);
-        tool_complain(COMMAND, "%s: no such function; %s%s", name, meant ? "there is " : "",
-                      meant ? meant : "`hipshim abi list` names all of them");
+        tool_complain(COMMAND, "%s: no such function; `hipshim abi list` names all of them", name);
         return TOOL_NO;
     }
     write_runs(&json, name);
@@ -226,6 +213,12 @@ static unsigned write_new(struct tool_json *json, char mark, int from, int to)
     return count;
 }
 
+static void write_change(struct tool_json *json, const hipshim_change_t *change)
+{
+    tool_json_write(json, "{name:s release:r text:s}", change->function, change->api_set,
+                    change->text);
+}
+
 /*
  * Writes the changes between two releases, whichever is the older one.  `is_breaking` gets true if
  * a program that was built for `from` may call one of the functions.
@@ -240,7 +233,7 @@ static unsigned write_changes(struct tool_json *json, int from, int to, bool *is
         char text[TOOL_RELEASE_TEXT];
 
         if (at > (from < to ? from : to) && at <= (from < to ? to : from)) {
-            tool_abi_write_change(json, &change);
+            write_change(json, &change);
             if (!json->stream) {
                 printf("  * %s, in %s: %s\n", change.function,
                        tool_release_text(text, change.api_set), change.text);
@@ -279,6 +272,58 @@ static int diff(const void *context, char **arguments)
     return request->fail_on != FAIL_NEVER && fails ? TOOL_NO : TOOL_OK;
 }
 
+/* --- export: all tables as JSON.  doc/abi-json.md describes the form --- */
+
+/* Changes if a member gets another meaning or is removed, and not if one is added. */
+enum { FORMAT = 1 };
+
+/* Writes the releases in a row on which the function is the same. */
+static void write_ranges(struct tool_json *json, const char *name)
+{
+    unsigned count = hipshim_release_count();
+
+    for (unsigned from = 0, to; from < count; from = to) {
+        hipshim_kind_t kind = tool_abi_kind(name, from);
+        bool has = tool_abi_has(name, (int)from);
+
+        for (to = from + 1;
+             to < count && tool_abi_kind(name, to) == kind && tool_abi_has(name, (int)to) == has;) {
+            to++;
+        }
+        tool_json_write(json, "{from:r to:r declared:b kind:s}", tool_release_at(from).release,
+                        tool_release_at(to - 1).release, has, tool_abi_kind_words[kind]);
+    }
+}
+
+static int export(const void *request, char **arguments)
+{
+    struct tool_json json = {.stream = stdout};
+
+    (void)request;
+    (void)arguments;
+    tool_json_write(&json, "{format:u releases:[", FORMAT);
+    for (unsigned i = 0; i < hipshim_release_count(); i++) {
+        hipshim_release_info_t info = tool_release_at(i);
+
+        tool_json_write(&json, "{release:r api_set:r rocm:s}", info.release, info.api_set,
+                        info.rocm);
+    }
+    tool_json_write(&json, "] functions:[");
+    for (unsigned i = 0; i < hipshim_function_count(); i++) {
+        tool_json_write(&json, "{name:s on:[", hipshim_function_name(i));
+        write_ranges(&json, hipshim_function_name(i));
+        tool_json_write(&json, "]}");
+    }
+    tool_json_write(&json, "] changes:[");
+    for (unsigned i = 0; i < hipshim_change_count(); i++) {
+        hipshim_change_t change = tool_abi_change(i);
+
+        write_change(&json, &change);
+    }
+    tool_json_write(&json, "]}");
+    return TOOL_OK;
+}
+
 /* --- the command --- */
 
 enum { OPTION_FAIL_ON = 1 }; /* no character, so there is no short option */
@@ -287,7 +332,7 @@ static const struct tool_action actions[] = {
     {"list", "", 0, "j", list},
     {"show", "FUNCTION", 1, "j", show},
     {"diff", "A B", 2, "j\1", diff},
-    {"export", "", 0, "j", tool_abi_export},
+    {"export", "", 0, "j", export},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `hipshim abi`, and by commands that name functions and kinds. */
+/* Functions, kinds and changes, for `hipshim abi` and other commands that name them. */
 #ifndef HIPSHIM_SRC_TOOL_ABI_H
 #define HIPSHIM_SRC_TOOL_ABI_H
 
@@ -17,10 +17,5 @@ bool tool_abi_has(const char *name, int release);
 
 /* The change of that index, from 0. */
 hipshim_change_t tool_abi_change(unsigned index);
-struct tool_json;
-void tool_abi_write_change(struct tool_json *json, const hipshim_change_t *change);
-
-/* An action; see tool.h. */
-int tool_abi_export(const void *request, char **arguments);
 
 #endif

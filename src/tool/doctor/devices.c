@@ -44,53 +44,31 @@ static void add_permission(struct doctor *doctor, const char *id, const char *pa
                           group));
 }
 
-static void add_no_kfd(struct doctor *doctor)
-{
-    bool is_container = doctor->is_container;
-
-    doctor_report(
-        doctor, DOCTOR_ERROR, is_container ? "container-devices" : "kfd-missing",
-        doctor_text(KFD " is not there%s", is_container ? ", and this is a container" : ""),
-        "HIP reaches GPUs through this file of the driver amdgpu only",
-        is_container
-            ? doctor_text("start the container with --device=/dev/kfd --device=/dev/dri")
-            : doctor_text("load the driver (sudo modprobe amdgpu; `sudo dmesg` says why it refuses "
-                          "a GPU); `hipshim run --loopback` runs programs without a GPU"));
-}
-
-static void add_odd_kfd(struct doctor *doctor)
-{
-    doctor_report(
-        doctor, DOCTOR_ERROR, "kfd-odd", doctor_text(KFD " is no character device"),
-        "HIP reaches GPUs through the device of the driver amdgpu only",
-        doctor_text("remove what is there and load the driver (sudo modprobe amdgpu); in a "
-                    "container, pass the device by --device=/dev/kfd and not as a volume"));
-}
-
 void doctor_check_kfd(struct doctor *doctor)
 {
+    bool is_container = doctor->is_container;
     struct stat status;
 
     if (!needs_devices(doctor)) {
         return;
     }
     if (stat(KFD, &status) != 0) {
-        add_no_kfd(doctor);
+        doctor_report(
+            doctor, DOCTOR_ERROR, is_container ? "container-devices" : "kfd-missing",
+            is_container ? KFD " is not there, and this is a container" : KFD " is not there",
+            "HIP reaches GPUs through this file of the driver amdgpu only",
+            is_container
+                ? "start the container with --device=/dev/kfd --device=/dev/dri"
+                : "load the driver (sudo modprobe amdgpu; `sudo dmesg` says why it refuses "
+                  "a GPU); `hipshim run --loopback` runs programs without a GPU");
     } else if (!S_ISCHR(status.st_mode)) {
-        add_odd_kfd(doctor);
+        doctor_report(doctor, DOCTOR_ERROR, "kfd-odd", KFD " is no character device",
+                      "HIP reaches GPUs through the device of the driver amdgpu only",
+                      "remove what is there and load the driver (sudo modprobe amdgpu); in a "
+                      "container, pass the device by --device=/dev/kfd and not as a volume");
     } else if (eaccess(KFD, R_OK | W_OK) != 0) {
         add_permission(doctor, "kfd-permission", KFD);
     }
-}
-
-static void add_no_render_node(struct doctor *doctor)
-{
-    doctor_report(
-        doctor, DOCTOR_ERROR, "render-missing", doctor_text(RENDER_NODES ": there is no such file"),
-        "HIP needs the render node of a GPU besides " KFD,
-        doctor->is_container
-            ? doctor_text("start the container with --device=/dev/dri too")
-            : doctor_text("look in `sudo dmesg` for the reason why the driver amdgpu made none"));
 }
 
 /* Without /dev/kfd there is one cause for both, and one finding. */
@@ -105,7 +83,12 @@ void doctor_check_render_nodes(struct doctor *doctor)
         is_permitted |= eaccess(nodes.gl_pathv[i], R_OK | W_OK) == 0;
     }
     if (nodes.gl_pathc == 0) {
-        add_no_render_node(doctor);
+        doctor_report(doctor, DOCTOR_ERROR, "render-missing",
+                      RENDER_NODES ": there is no such file",
+                      "HIP needs the render node of a GPU besides " KFD,
+                      doctor->is_container
+                          ? "start the container with --device=/dev/dri too"
+                          : "look in `sudo dmesg` for the reason why the driver amdgpu made none");
     } else if (!is_permitted) {
         add_permission(doctor, "render-permission", nodes.gl_pathv[0]);
     }
@@ -122,14 +105,6 @@ static const char *const supported[] = {
 
 /* 99 major versions of two digits each; there are 12. */
 enum { VERSION_LIMIT = 999999 };
-
-static void add_odd_gpu(struct doctor *doctor, const char *path)
-{
-    doctor_report(doctor, DOCTOR_WARNING, "gpu-odd",
-                  doctor_text("%s: gfx_target_version names no GPU", path),
-                  "HIP chooses the code for the GPU by this number",
-                  doctor_text("look in `sudo dmesg` for errors of the driver amdgpu"));
-}
 
 /* Writes the GPU of a node's properties, or "" for an absurd number; false for a processor. */
 static bool read_gpu(const char *path, char name[32])
@@ -155,25 +130,6 @@ static bool is_supported(const char *name)
     return false;
 }
 
-static void add_unsupported(struct doctor *doctor, const char *name)
-{
-    doctor_report(
-        doctor, DOCTOR_WARNING, "gpu-unsupported",
-        doctor_text("the GPU %s is not in AMD's list of supported GPUs", name),
-        "libraries such as rocBLAS may have no kernels for it, and programs then fail with "
-        "hipErrorNoBinaryForGpu or in the library",
-        doctor_text("use libraries that were built for %s, for example those of a distribution",
-                    name));
-}
-
-static void add_no_gpu(struct doctor *doctor)
-{
-    doctor_report(
-        doctor, DOCTOR_ERROR, "gpu-missing",
-        doctor_text(KFD " is there, but the driver lists no GPU"), "programs find no device",
-        doctor_text("look in `sudo dmesg` for the reason why the driver amdgpu refuses the GPU"));
-}
-
 void doctor_check_gpus(struct doctor *doctor)
 {
     if (!needs_devices(doctor) || access(KFD, F_OK) != 0) {
@@ -182,17 +138,30 @@ void doctor_check_gpus(struct doctor *doctor)
     glob_t files = doctor_glob(doctor, "/sys/class/kfd/kfd/topology/nodes/*/properties");
     for (size_t i = 0; i < files.gl_pathc; i++) {
         char name[32];
-        if (read_gpu(files.gl_pathv[i], name)) {
-            doctor->gpu_count++;
-            if (!*name) {
-                add_odd_gpu(doctor, files.gl_pathv[i]);
-            } else if (!is_supported(name)) {
-                add_unsupported(doctor, name);
-            }
+        if (!read_gpu(files.gl_pathv[i], name)) {
+            continue;
+        }
+        doctor->gpu_count++;
+        if (!*name) {
+            doctor_report(doctor, DOCTOR_WARNING, "gpu-odd",
+                          doctor_text("%s: gfx_target_version names no GPU", files.gl_pathv[i]),
+                          "HIP chooses the code for the GPU by this number",
+                          "look in `sudo dmesg` for errors of the driver amdgpu");
+        } else if (!is_supported(name)) {
+            doctor_report(
+                doctor, DOCTOR_WARNING, "gpu-unsupported",
+                doctor_text("the GPU %s is not in AMD's list of supported GPUs", name),
+                "libraries such as rocBLAS may have no kernels for it, and programs then fail with "
+                "hipErrorNoBinaryForGpu or in the library",
+                doctor_text("use libraries that were built for %s, for example those of a "
+                            "distribution",
+                            name));
         }
     }
     if (files.gl_pathc > 0 && doctor->gpu_count == 0) {
-        add_no_gpu(doctor);
+        doctor_report(doctor, DOCTOR_ERROR, "gpu-missing",
+                      KFD " is there, but the driver lists no GPU", "programs find no device",
+                      "look in `sudo dmesg` for the reason why the driver amdgpu refuses the GPU");
     }
     globfree(&files);
 }

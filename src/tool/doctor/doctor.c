@@ -64,7 +64,7 @@ static void write_json(const struct doctor *doctor)
 static const struct argp_option options[] = {TOOL_JSON_OPTION, {0}};
 static const struct argp parser = {
     .options = options,
-    .parser = tool_json_option,
+    .parser = tool_words_option,
     .doc = "Find out why HIP does not work: each finding says what is wrong, why it matters and "
            "what to do.\v"
            "Exit status: 0 if nothing is wrong, 1 if a finding stops programs, 2 if there are "
@@ -73,11 +73,11 @@ static const struct argp parser = {
 
 int tool_doctor_run(int argc, char **argv)
 {
-    bool json = false;
+    struct tool_words words = {.is_closed = true};
     /* Static, because nothing is freed before the process ends. */
     static struct doctor doctor = {.runtime = {.size = sizeof doctor.runtime}};
 
-    argp_parse(&parser, argc, argv, 0, NULL, &json);
+    argp_parse(&parser, argc, argv, 0, NULL, &words);
     doctor.has_loopback = dlsym(RTLD_DEFAULT, "loopback_code_objects") != NULL;
     doctor.gpu_count = doctor.has_loopback ? tool_devices_of_loopback() : 0;
     doctor.is_container =
@@ -87,7 +87,7 @@ int tool_doctor_run(int argc, char **argv)
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         checks[i](&doctor);
     }
-    if (json) {
+    if (words.json) {
         write_json(&doctor);
     } else {
         write_text(&doctor);

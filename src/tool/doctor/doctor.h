@@ -18,10 +18,8 @@ enum doctor_severity {
 
 struct doctor_finding {
     enum doctor_severity severity;
-    const char *id;  /* for programs; it never changes */
-    char *what;      /* what is wrong; owned */
-    const char *why; /* why that matters */
-    char *remedy;    /* what helps; owned */
+    const char *id; /* for programs; it never changes */
+    const char *what, *why, *remedy;
 };
 
 /* A libamdhip64.so.N of an installation.  Two names of one file are two of them. */
@@ -49,12 +47,15 @@ struct doctor {
 
 /* --- findings.c --- */
 
-/* A text from malloc, or NULL. */
+/* A text from malloc, which nothing frees before the process ends; or NULL. */
 __attribute__((format(printf, 1, 2))) char *doctor_text(const char *format, ...);
 
-/* Adds a finding, and takes its texts, also when memory is short. */
-void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id, char *what,
-                   const char *why, char *remedy);
+/*
+ * Adds a finding: what is wrong, why that matters, and what helps.  A text that is NULL, because
+ * memory was short, makes the report incomplete.
+ */
+void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id,
+                   const char *what, const char *why, const char *remedy);
 
 /*
  * The files that a pattern of glob(3) with braces matches, the newest version first.  The caller

@@ -17,8 +17,8 @@ char *doctor_text(const char *format, ...)
     return length < 0 ? NULL : text;
 }
 
-void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id, char *what,
-                   const char *why, char *remedy)
+void doctor_report(struct doctor *doctor, enum doctor_severity severity, const char *id,
+                   const char *what, const char *why, const char *remedy)
 {
     struct doctor_finding *findings =
         realloc(doctor->findings, (doctor->finding_count + 1) * sizeof *findings);
@@ -27,8 +27,6 @@ void doctor_report(struct doctor *doctor, enum doctor_severity severity, const c
         doctor->findings = findings;
     }
     if (!findings || !what || !remedy) {
-        free(what);
-        free(remedy);
         doctor->is_incomplete = true;
         return;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/program.h"
 #include "base/read.h"
 #include "elf/file.h"
 #include "tool/doctor/doctor.h"
@@ -32,8 +33,7 @@ static void add_library(struct doctor *doctor, const char *path)
     struct hs_elf_file elf;
     struct stat status;
     char reason[256];
-    const char *name = strrchr(path, '/');
-    int major = hs_elf_file_major(name ? name + 1 : path, stem);
+    int major = hs_elf_file_major(hs_program_base(path), stem);
 
     if (major <= 0 || stat(path, &status) != 0 || doctor->library_count == DOCTOR_LIBRARIES) {
         return;
@@ -138,8 +138,8 @@ void doctor_check_several(struct doctor *doctor)
                                   used ? used : "none of them"),
                       "programs linked to libamdhip64 may use another runtime than programs of "
                       "hipshim do, and a process may load two of them",
-                      doctor_text("remove those that are not wanted, or choose one by "
-                                  "HIPSHIM_LIBRARY and LD_LIBRARY_PATH"));
+                      "remove those that are not wanted, or choose one by "
+                      "HIPSHIM_LIBRARY and LD_LIBRARY_PATH");
     }
     free(list);
 }

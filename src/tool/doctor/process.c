@@ -10,7 +10,7 @@
 #include "tool/doctor/doctor.h"
 
 /* Variables of ROCm that change what programs see, with the value that changes nothing. */
-static const struct variable {
+static const struct {
     const char *name, *harmless, *why;
 } variables[] = {
     {"HSA_OVERRIDE_GFX_VERSION", NULL,
@@ -26,26 +26,22 @@ static const struct variable {
     {"AMD_LOG_LEVEL", "0", "HIP prints a log, which costs time"},
 };
 
-static void add_variable(struct doctor *doctor, const struct variable *variable, const char *value)
-{
-    /* A list of devices ends at the first number that is no device. */
-    bool hides_all = strstr(variable->name, "_VISIBLE_DEVICES") && *value == '-';
-
-    doctor_report(doctor, hides_all ? DOCTOR_ERROR : DOCTOR_WARNING,
-                  hides_all ? "devices-hidden" : "environment",
-                  doctor_text("%s=%s is set", variable->name, value),
-                  hides_all ? "it hides every GPU from programs" : variable->why,
-                  doctor_text("run `unset %s` if that is not wanted", variable->name));
-}
-
 void doctor_check_environment(struct doctor *doctor)
 {
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *value = getenv(variables[i].name);
+        const char *name = variables[i].name, *value = getenv(name);
         const char *harmless = variables[i].harmless;
-        if (value && *value && !(harmless && strcmp(value, harmless) == 0)) {
-            add_variable(doctor, &variables[i], value);
+        if (!value || !*value || (harmless && strcmp(value, harmless) == 0)) {
+            continue;
         }
+        /* A list of devices ends at the first number that is no device. */
+        bool hides_all = strstr(name, "_VISIBLE_DEVICES") && *value == '-';
+
+        doctor_report(doctor, hides_all ? DOCTOR_ERROR : DOCTOR_WARNING,
+                      hides_all ? "devices-hidden" : "environment",
+                      doctor_text("%s=%s is set", name, value),
+                      hides_all ? "it hides every GPU from programs" : variables[i].why,
+                      doctor_text("run `unset %s` if that is not wanted", name));
     }
 }
 
@@ -76,7 +72,7 @@ void doctor_check_preload(struct doctor *doctor)
     doctor_report(doctor, DOCTOR_WARNING, "hsa-preloaded",
                   doctor_text("LD_PRELOAD=%s has an HSA library", value),
                   "it replaces the HSA library of the HIP runtime, which may be of another release",
-                  doctor_text("run `unset LD_PRELOAD` if that is not wanted"));
+                  "run `unset LD_PRELOAD` if that is not wanted");
 }
 
 void doctor_check_cache(struct doctor *doctor)
@@ -89,8 +85,8 @@ void doctor_check_cache(struct doctor *doctor)
             doctor, DOCTOR_WARNING, "cache-unwritable",
             doctor_text("the kernel cache cannot be written: %s", cache.note),
             "programs of libhipshim-kernel compile their kernels anew each time they start",
-            doctor_text("set HIPSHIM_CACHE_DIR to an absolute directory of this user, or "
-                        "HIPSHIM_CACHE=0 for no cache"));
+            "set HIPSHIM_CACHE_DIR to an absolute directory of this user, or "
+            "HIPSHIM_CACHE=0 for no cache");
     }
     hs_cache_close(&cache);
 }
@@ -101,11 +97,10 @@ void doctor_check_tmpdir(struct doctor *doctor)
     const char *bad = tool_devices_bad_tmpdir(room);
 
     if (bad) {
-        doctor_report(
-            doctor, DOCTOR_ERROR, "tmpdir-unwritable", doctor_text("%s is not writable", bad),
-            "AMD's runtime compiles there, and crashes without it",
-            doctor_text(
-                "set TMPDIR to a directory of this user, or give a container --tmpfs /tmp"));
+        doctor_report(doctor, DOCTOR_ERROR, "tmpdir-unwritable",
+                      doctor_text("%s is not writable", bad),
+                      "AMD's runtime compiles there, and crashes without it",
+                      "set TMPDIR to a directory of this user, or give a container --tmpfs /tmp");
     }
 }
 
@@ -124,6 +119,6 @@ void doctor_check_locked_memory(struct doctor *doctor)
                   doctor_text("the limit of locked memory is %llu KiB",
                               (unsigned long long)limit.rlim_cur / 1024),
                   "pinned host memory and transfers by RDMA may fail when they reach it",
-                  doctor_text("raise it: `ulimit -l unlimited`, memlock in "
-                              "/etc/security/limits.conf, or --ulimit memlock=-1 for a container"));
+                  "raise it: `ulimit -l unlimited`, memlock in "
+                  "/etc/security/limits.conf, or --ulimit memlock=-1 for a container");
 }

@@ -81,18 +81,6 @@ static void add_missing_library(struct doctor *doctor, const char *user, const c
     free(directory);
 }
 
-static void add_rejected(struct doctor *doctor, const char *path, const char *reason)
-{
-    doctor_report(doctor, doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR, "runtime-rejected",
-                  doctor_text("%s cannot be used: %s", path, reason),
-                  "programs cannot use a runtime that does not load",
-                  strstr(reason, "hipshim itself")
-                      ? doctor_text("let the variable name AMD's runtime; `hipshim run --hip` and "
-                                    "HIPSHIM_LIBRARY do that for one program")
-                      : doctor_text("install the package that owns this file again or remove the "
-                                    "file; HIPSHIM_LIBRARY can name another runtime"));
-}
-
 /*
  * Takes the library's name from the message of the dynamic linker.  False if the message is about
  * something else, or about the runtime itself.
@@ -110,15 +98,6 @@ static bool read_missing_library(const hipshim_step_t *step, char name[NAME_MAX 
     return strcmp(name, step->subject) != 0;
 }
 
-static void add_no_runtime(struct doctor *doctor)
-{
-    doctor_report(
-        doctor, DOCTOR_ERROR, "runtime-missing", doctor_text("%s", doctor->runtime.no_runtime_text),
-        "programs find no device, and calls return hipErrorInsufficientDriver",
-        doctor_text("install the HIP runtime (hip-runtime-amd of ROCm, libamdhip64-N of Debian, "
-                    "rocm-hip of Fedora), or set HIPSHIM_LIBRARY to a libamdhip64.so.N"));
-}
-
 static void check_step(struct doctor *doctor, const hipshim_step_t *step)
 {
     char library[NAME_MAX + 1];
@@ -129,13 +108,21 @@ static void check_step(struct doctor *doctor, const hipshim_step_t *step)
         doctor_report(doctor, DOCTOR_WARNING, "runtime-twice",
                       doctor_text("%s: %s", step->subject, step->reason),
                       "two runtimes in one process do not know each other's memory and streams",
-                      doctor_text("remove one of them from LD_PRELOAD"));
+                      "remove one of them from LD_PRELOAD");
     } else if (step->outcome != HIPSHIM_OUTCOME_REJECTED) {
         return;
     } else if (read_missing_library(step, library)) {
         add_missing_library(doctor, step->subject, library);
     } else {
-        add_rejected(doctor, step->subject, step->reason);
+        doctor_report(
+            doctor, doctor->runtime.path ? DOCTOR_WARNING : DOCTOR_ERROR, "runtime-rejected",
+            doctor_text("%s cannot be used: %s", step->subject, step->reason),
+            "programs cannot use a runtime that does not load",
+            strstr(step->reason, "hipshim itself")
+                ? "let the variable name AMD's runtime; `hipshim run --hip` and HIPSHIM_LIBRARY do "
+                  "that for one program"
+                : "install the package that owns this file again or remove the file; "
+                  "HIPSHIM_LIBRARY can name another runtime");
     }
 }
 
@@ -147,7 +134,11 @@ void doctor_check_search(struct doctor *doctor)
         check_step(doctor, &step);
     }
     if (!doctor->runtime.path && doctor->error_count == 0) {
-        add_no_runtime(doctor);
+        doctor_report(doctor, DOCTOR_ERROR, "runtime-missing",
+                      doctor_text("%s", doctor->runtime.no_runtime_text),
+                      "programs find no device, and calls return hipErrorInsufficientDriver",
+                      "install the HIP runtime (hip-runtime-amd of ROCm, libamdhip64-N of Debian, "
+                      "rocm-hip of Fedora), or set HIPSHIM_LIBRARY to a libamdhip64.so.N");
     }
 }
 
@@ -163,8 +154,8 @@ void doctor_check_release(struct doctor *doctor)
     doctor_report(doctor, DOCTOR_WARNING, "release-unknown",
                   doctor_text("%s: %s", runtime->path, runtime->match_text),
                   "if that release changed a structure or a function, hipshim does not convert it",
-                  doctor_text("install a hipshim that knows the release, or a release that "
-                              "`hipshim abi list` knows"));
+                  "install a hipshim that knows the release, or a release that "
+                  "`hipshim abi list` knows");
 }
 
 void doctor_check_foreign(struct doctor *doctor)
@@ -177,7 +168,7 @@ void doctor_check_foreign(struct doctor *doctor)
             doctor, DOCTOR_WARNING, "runtime-foreign", doctor_text("%s: %s", runtime->path, text),
             "hipshim knows the layouts and the behaviour of AMD's releases only, and calls that a "
             "runtime lacks return hipErrorNotSupported",
-            doctor_text("if programs fail, install AMD's runtime or name it in HIPSHIM_LIBRARY"));
+            "if programs fail, install AMD's runtime or name it in HIPSHIM_LIBRARY");
     }
 }
 
@@ -206,7 +197,7 @@ void doctor_check_hiprtc(struct doctor *doctor)
             doctor, DOCTOR_WARNING, "hiprtc-missing",
             doctor_text("%s has no usable hiprtc: %s", runtime->path, runtime->hiprtc_text),
             "programs that compile kernels at run time fail",
-            doctor_text("install libhiprtc of the same release beside the runtime"));
+            "install libhiprtc of the same release beside the runtime");
     } else if (read_file_version(runtime->path, ours) &&
                read_file_version(runtime->hiprtc_path, theirs) && strcmp(ours, theirs) != 0) {
         doctor_report(doctor, DOCTOR_WARNING, "hiprtc-release",
@@ -214,7 +205,7 @@ void doctor_check_hiprtc(struct doctor *doctor)
                                   runtime->path, ours, runtime->hiprtc_path, theirs),
                       "kernels are compiled with the headers and for the code object format of "
                       "another release than the one that runs them",
-                      doctor_text("install both libraries from one release of ROCm"));
+                      "install both libraries from one release of ROCm");
     }
 }
 
@@ -255,7 +246,7 @@ void doctor_check_headers(struct doctor *doctor)
                             release.patch),
                 "programs that are compiled with these headers may pass structures of another "
                 "layout to the library",
-                doctor_text("install the development package of the runtime's own release"));
+                "install the development package of the runtime's own release");
         }
     }
     free(header);

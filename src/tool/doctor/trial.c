@@ -39,9 +39,9 @@ static void add_failure(struct doctor *doctor, char *what)
 {
     doctor_report(doctor, DOCTOR_ERROR, "hip-fails", what,
                   "every HIP program begins with these calls",
-                  doctor_text("run `rocminfo`, or this command with AMD_LOG_LEVEL=4 in front of "
-                              "`hipshim run`; look in `sudo dmesg` for amdgpu; in a container, "
-                              "give it /dev/kfd and /dev/dri by --device"));
+                  "run `rocminfo`, or this command with AMD_LOG_LEVEL=4 in front of "
+                  "`hipshim run`; look in `sudo dmesg` for amdgpu; in a container, "
+                  "give it /dev/kfd and /dev/dri by --device");
 }
 
 /* False if the reason is unknown, which only the processor of the loopback is not. */
@@ -80,8 +80,8 @@ static void add_result(struct doctor *doctor, const struct tool_devices *answer,
                       doctor_text("%s: hipGetDeviceCount gives %d, and the %s lists %u GPUs", path,
                                   answer->count, lister, doctor->gpu_count),
                       "programs do not find the other GPUs",
-                      doctor_text("install a HIP release that knows all GPUs, and give this user "
-                                  "every /dev/dri/renderD*"));
+                      "install a HIP release that knows all GPUs, and give this user "
+                      "every /dev/dri/renderD*");
     }
 }
 

@@ -6,6 +6,7 @@
  */
 #include "tool/embed/embed.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <regex.h>
@@ -19,63 +20,6 @@
 #include "base/spawn.h"
 #include "tool/words.h"
 
-/*
- * Names that do not follow the rule.  Those with "" have no equivalent: HIP's
- * function of the name that the rule gives does something else.
- */
-static const char *const words[][2] = {
-    {"__CUDACC__", "__HIPCC__"},
-    {"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"},
-    {"cudaDeviceProp", "hipDeviceProp_t"},
-    {"cuComplex", "hipComplex"},
-    {"cuFloatComplex", "hipFloatComplex"},
-    {"cuDoubleComplex", "hipDoubleComplex"},
-    {"CUDA_SUCCESS", "hipSuccess"},
-    {"CUcontext", "hipCtx_t"},
-    {"CUdevice", "hipDevice_t"},
-    {"CUdeviceptr", "hipDeviceptr_t"},
-    {"CUevent", "hipEvent_t"},
-    {"CUfunction", "hipFunction_t"},
-    {"CUmodule", "hipModule_t"},
-    {"CUresult", "hipError_t"},
-    {"CUstream", "hipStream_t"},
-    {"cuEventCreate", "hipEventCreateWithFlags"},
-    {"cuGetErrorName", "hipDrvGetErrorName"},
-    {"cuGetErrorString", "hipDrvGetErrorString"},
-    {"cuGraphAddMemFreeNode", "hipDrvGraphAddMemFreeNode"},
-    {"cuGraphAddMemcpyNode", "hipDrvGraphAddMemcpyNode"},
-    {"cuGraphAddMemsetNode", "hipDrvGraphAddMemsetNode"},
-    {"cuLaunchCooperativeKernel", "hipModuleLaunchCooperativeKernel"},
-    {"cuLaunchKernel", "hipModuleLaunchKernel"},
-    {"cuMemAlloc", "hipMalloc"},
-    {"cuMemFree", "hipFree"},
-    {"cuMemcpy", ""},
-    {"cuMemcpy2D", "hipMemcpyParam2D"},
-    {"cuMemcpy2DAsync", "hipMemcpyParam2DAsync"},
-    {"cuMemcpy2DUnaligned", "hipDrvMemcpy2DUnaligned"},
-    {"cuMemcpy3D", "hipDrvMemcpy3D"},
-    {"cuMemcpy3DAsync", "hipDrvMemcpy3DAsync"},
-    {"cuMemcpyAsync", ""},
-    {"cuMemcpyPeer", ""},
-    {"cuMemcpyPeerAsync", ""},
-    {"cuOccupancyMaxActiveBlocksPerMultiprocessor",
-     "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor"},
-    {"cuPointerGetAttributes", "hipDrvPointerGetAttributes"},
-    {"cuStreamCreate", "hipStreamCreateWithFlags"},
-};
-
-static const char *const headers[][2] = {
-    {"cooperative_groups.h", "hip/hip_cooperative_groups.h"},
-    {"cuComplex.h", "hip/hip_complex.h"},
-    {"cuda.h", "hip/hip_runtime.h"},
-    {"cuda_bf16.h", "hip/hip_bf16.h"},
-    {"cuda_fp16.h", "hip/hip_fp16.h"},
-    {"cuda_fp8.h", "hip/hip_fp8.h"},
-    {"cuda_runtime.h", "hip/hip_runtime.h"},
-    {"cuda_runtime_api.h", "hip/hip_runtime.h"},
-    {"device_launch_parameters.h", "hip/hip_runtime.h"},
-};
-
 struct mapping {
     const char *path;
     const char *original; /* the text as it is in the file */
@@ -85,15 +29,13 @@ struct mapping {
 };
 
 /* What a table has for a name; NULL if it is not there. */
-static const char *find_name(const char *const (*table)[2], size_t count, const char *name,
-                             size_t length)
+static const char *find_name(const struct tool_translation *table, const char *name, size_t length)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(table[i][0]) == length && memcmp(table[i][0], name, length) == 0) {
-            return table[i][1];
-        }
+    while (table->from &&
+           (strlen(table->from) != length || memcmp(table->from, name, length) != 0)) {
+        table++;
     }
-    return NULL;
+    return table->to;
 }
 
 static int compare_name(const void *word, const void *known)
@@ -107,25 +49,20 @@ static bool is_hip_name(const char *name)
                    compare_name) != NULL;
 }
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 /* Whether a word has the form of CUDA's names: cudaMalloc, cuMemAlloc, CUarray, CU_MEMORY. */
 static bool looks_cuda(const char *word)
 {
     if (strncmp(word, "CU", 2) == 0) {
-        return word[2] == '_' || (word[2] >= 'a' && word[2] <= 'z');
+        return word[2] == '_' || islower((unsigned char)word[2]);
     }
-    return (strncmp(word, "cuda", 4) == 0 && is_upper(word[4])) ||
-           (strncmp(word, "cu", 2) == 0 && is_upper(word[2]));
+    return (strncmp(word, "cuda", 4) == 0 && isupper((unsigned char)word[4])) ||
+           (strncmp(word, "cu", 2) == 0 && isupper((unsigned char)word[2]));
 }
 
 /* HIP's name, "" if it has none. */
 static const char *hip_name(const char *word, char name[256])
 {
-    const char *known = find_name(words, sizeof words / sizeof words[0], word, strlen(word));
+    const char *known = find_name(tool_api_translations, word, strlen(word));
 
     if (known || !looks_cuda(word)) {
         return known ? known : word;
@@ -153,7 +90,7 @@ static void map_header(struct mapping *mapping, const char *quoted, size_t lengt
 {
     const char *name = quoted + 1;
 
-    const char *known = find_name(headers, sizeof headers / sizeof headers[0], name, length - 2);
+    const char *known = find_name(tool_api_headers, name, length - 2);
 
     if (known) {
         fprintf(mapping->out, "%c%s%c", quoted[0], known, quoted[length - 1]);

@@ -66,15 +66,11 @@ bool embed_check_depfile(const struct embed_request *request)
                          "omit --depfile",
                          request->output);
     }
-    bool result = check_name(request->output);
-
-    for (size_t i = 0; i < request->inputs.count && result; i++) {
-        result = check_name(request->inputs.items[i]);
-    }
-    return result && (is_own_depfile(request->depfile) ||
-                      tool_fail("%s is not a file that hipshim embed wrote; remove it, or give "
-                                "--depfile another name",
-                                request->depfile));
+    return check_name(request->output) && tool_list_all(&request->inputs, check_name) &&
+           (is_own_depfile(request->depfile) ||
+            tool_fail("%s is not a file that hipshim embed wrote; remove it, or give --depfile "
+                      "another name",
+                      request->depfile));
 }
 
 static void write_name(FILE *file, const char *path)

@@ -147,24 +147,19 @@ static bool settle_architectures(struct embed_request *request)
     if (archs->count == 0) {
         return tool_list_add(archs, "");
     }
-    for (size_t i = 0; i < archs->count; i++) {
-        if (strcmp(archs->items[i], "none") == 0) {
-            if (archs->count > 1) {
-                return tool_fail("--arch=none stands alone");
-            }
-            if (!request->with_source) {
-                return tool_fail("--arch=none without --source embeds nothing");
-            }
-            archs->count = 0;
-            return true;
-        }
-        if (strcmp(archs->items[i], "amdgcnspirv") == 0) {
-            return tool_fail("--arch=amdgcnspirv: code is chosen by the architecture of the "
-                             "device, and no device has this one; --source embeds the sources for "
-                             "other devices");
-        }
+    if (tool_list_has(archs, "amdgcnspirv")) {
+        return tool_fail(
+            "--arch=amdgcnspirv: code is chosen by the architecture of the device, and "
+            "no device has this one; --source embeds the sources for other devices");
     }
-    return true;
+    if (!tool_list_has(archs, "none")) {
+        return true;
+    }
+    if (archs->count > 1) {
+        return tool_fail("--arch=none stands alone");
+    }
+    archs->count = 0;
+    return request->with_source || tool_fail("--arch=none without --source embeds nothing");
 }
 
 /* The name must be one for a variable in both C and C++; their compilers know their keywords. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/program.h"
 #include "base/read.h"
 #include "base/texts.h"
 
@@ -96,14 +97,13 @@ static bool search(struct embed_request *request, char *path)
 bool embed_find(struct embed_request *request, const char *path)
 {
     struct stat status;
-    const char *slash = strrchr(path, '/');
     size_t length = strlen(path), before = request->source_count;
 
     if (stat(path, &status) != 0) {
         return tool_fail("%s: %s", path, strerror(errno));
     }
     if (!S_ISDIR(status.st_mode)) {
-        return add(request, path, slash ? slash + 1 : path);
+        return add(request, path, hs_program_base(path));
     }
     while (length > 1 && path[length - 1] == '/') {
         length--;

@@ -78,13 +78,12 @@ static bool add_header(const struct scan *scan, const char *path, const char *fi
 {
     struct embed_source *source = scan->source;
     size_t number = source->header_files.count;
-    const char *slash = strrchr(file, '/');
     char *name = NULL, *rewritten = NULL;
 
     if (source->was_cuda && !embed_from_cuda(scan->request, path, text)) {
         return false;
     }
-    if (asprintf(&name, "hipshim-%zu/%s", number, slash ? slash + 1 : file) < 0) {
+    if (asprintf(&name, "hipshim-%zu/%s", number, hs_program_base(file)) < 0) {
         return tool_fail("out of memory");
     }
     bool done =

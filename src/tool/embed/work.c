@@ -21,13 +21,6 @@
 #include "base/zstd.h"
 #include "tool/terminal.h"
 
-/* A worker writes this, then its log and its error text with their ends, and its code. */
-struct answer {
-    int status;
-    char arch[EMBED_ARCH];
-    size_t log_size, error_size, code_size, plain_size;
-};
-
 struct worker {
     pid_t pid; /* 0: none */
     int answer, output;
@@ -52,43 +45,43 @@ static void add_includes(struct hs_words *options, const struct embed_request *r
     }
 }
 
-/* In the worker. */
-static void write_answer(int fd, struct answer *answer, const char *log, const char *error,
-                         const void *code)
+/* In the worker: writes the result, its log and error text with their ends, and its code. */
+static bool write_answer(int fd, const struct embed_result *result, const void *code)
 {
     FILE *file = fdopen(fd, "w");
 
-    answer->log_size = strlen(log) + 1;
-    answer->error_size = strlen(error) + 1;
     if (file) {
-        fwrite(answer, sizeof *answer, 1, file);
-        fwrite(log, 1, answer->log_size, file);
-        fwrite(error, 1, answer->error_size, file);
-        fwrite(code ? code : "", 1, answer->code_size, file);
-        fflush(file);
+        fwrite(result, sizeof *result, 1, file);
+        fwrite(result->log, 1, strlen(result->log) + 1, file);
+        fwrite(result->error, 1, strlen(result->error) + 1, file);
+        fwrite(code ? code : "", 1, result->code_size, file);
     }
+    return file && fflush(file) == 0 && !ferror(file);
 }
 
 /* In the worker: passes on the result, compressed if asked for. */
-static void hand_over(const struct embed_request *request, int fd, hipshim_status_t status,
+static bool hand_over(const struct embed_request *request, int fd, hipshim_status_t status,
                       const hipshim_kernel_t *kernel)
 {
-    struct answer answer = {.status = status};
-    const char *error = status == HIPSHIM_OK ? "" : hipshim_error_text();
-    const void *code = hipshim_kernel_code(kernel, &answer.code_size);
+    struct embed_result result = {
+        .status = status,
+        .log = (char *)hipshim_kernel_log(kernel),
+        .error = (char *)(status == HIPSHIM_OK ? "" : hipshim_error_text()),
+    };
     char reason[HS_ZSTD_REASON];
 
-    snprintf(answer.arch, sizeof answer.arch, "%s", hipshim_kernel_arch(kernel));
+    const void *code = hipshim_kernel_code(kernel, &result.code_size);
+    snprintf(result.arch, sizeof result.arch, "%s", hipshim_kernel_arch(kernel));
     if (code && request->compress) {
-        answer.plain_size = answer.code_size;
-        code = hs_zstd_pack(code, answer.plain_size, &answer.code_size, reason);
+        result.plain_size = result.code_size;
+        code = hs_zstd_pack(code, result.plain_size, &result.code_size, reason);
         if (!code) {
-            answer.status = HIPSHIM_ERROR_SYSTEM;
-            answer.code_size = 0;
-            error = reason;
+            result.status = HIPSHIM_ERROR_SYSTEM;
+            result.error = reason;
         }
     }
-    write_answer(fd, &answer, hipshim_kernel_log(kernel), error, code);
+    result.code_size = code ? result.code_size : 0;
+    return write_answer(fd, &result, code);
 }
 
 /* The headers of a CUDA source, whose files have CUDA in them.  NULL without memory; not freed. */
@@ -137,8 +130,8 @@ static void compile(const struct embed_request *request, size_t job, int fd)
     }
     hipshim_status_t status = hipshim_kernel_compile(&options, &kernel);
 
-    hand_over(request, fd, status, kernel);
-    _exit(0); /* without exit handlers, because those of some runtimes hang without a GPU */
+    /* Without exit handlers, because those of some runtimes hang without a GPU. */
+    _exit(hand_over(request, fd, status, kernel) ? 0 : 1);
 }
 
 static bool start(const struct embed_request *request, struct worker *worker, size_t job)
@@ -169,23 +162,17 @@ static char *take_file(int fd, size_t *size)
     return data;
 }
 
-/* The texts of the result point into the data.  False if these are cut off. */
+/* The texts of the result point into the data.  False if the worker wrote nothing. */
 static bool read_answer(struct embed_result *result, char *data, size_t size)
 {
-    struct answer answer;
-
-    if (!data || size < sizeof answer) {
+    if (!data || size < sizeof *result) {
         return false;
     }
-    memcpy(&answer, data, sizeof answer);
-    result->log = data + sizeof answer;
-    result->error = result->log + answer.log_size;
-    result->code = (unsigned char *)result->error + answer.error_size;
-    result->code_size = answer.code_size;
-    result->plain_size = answer.plain_size;
-    result->status = answer.status;
-    memcpy(result->arch, answer.arch, sizeof result->arch);
-    return sizeof answer + answer.log_size + answer.error_size + answer.code_size == size;
+    memcpy(result, data, sizeof *result);
+    result->log = data + sizeof *result;
+    result->error = result->log + strlen(result->log) + 1;
+    result->code = (unsigned char *)result->error + strlen(result->error) + 1;
+    return true;
 }
 
 /*
@@ -210,7 +197,7 @@ static void collect(struct embed_request *request, struct worker *worker, int st
          *output = take_file(worker->output, &output_size);
 
     worker->pid = 0;
-    if (read_answer(result, data, size)) {
+    if (status == 0 && read_answer(result, data, size)) {
         if (worker->job == 0) {
             pass_on_lines(output);
         }

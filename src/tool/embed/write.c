@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/program.h"
+
 enum { PER_LINE = 24 };
 
 static void write_string(FILE *file, const char *text)
@@ -119,12 +121,11 @@ static void write_sources(FILE *file, const struct embed_writer *writer)
     fprintf(file, "static const hipshim_embedded_source_t hipshim_sources[] = {\n");
     for (size_t i = 0; i < request->source_count; i++) {
         const struct embed_source *source = &request->sources[i];
-        const char *slash = strrchr(source->path, '/');
 
         fprintf(file, "    {");
         write_string(file, source->kernel);
         fprintf(file, ", ");
-        write_string(file, slash ? slash + 1 : source->path);
+        write_string(file, hs_program_base(source->path));
         fprintf(file, ", hipshim_source_%zu_0, %s, %zu, ", i,
                 request->options.count ? "hipshim_options" : "NULL", request->options.count);
         if (source->header_texts.count > 0) {

@@ -14,71 +14,47 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 
-/*
- * Reads one character of UTF-8 and moves `text` past it; -1 if it is none.  The end of the text
- * is no character.
- */
-static int32_t next_character(const char **text)
-{
-    const unsigned char *at = (const unsigned char *)*text;
-    size_t length = hs_utf8_length(at);
-
-    if (!*at || length == 0) {
-        return -1;
-    }
-    int32_t character = length == 1 ? *at : *at & (0x7f >> length);
-
-    for (size_t i = 1; i < length; i++) {
-        character = character << 6 | (at[i] & 0x3f);
-    }
-    *text += length;
-    return character;
-}
-
 static bool check_text(const char *text)
 {
-    for (const char *at = text; *at;) {
-        if (next_character(&at) < 0) {
-            return tool_fail("%s: the name or option is not UTF-8, which strings in Rust must be; "
-                             "rename it, or omit --rust",
-                             text);
-        }
-    }
-    return true;
-}
+    const unsigned char *at = (const unsigned char *)text;
 
-static bool check_list(const struct hs_words *list)
-{
-    bool result = true;
-
-    for (size_t i = 0; i < list->count && result; i++) {
-        result = check_text(list->items[i]);
+    while (*at && hs_utf8_length(at) > 0) {
+        at += hs_utf8_length(at);
     }
-    return result;
+    return *at == '\0' || tool_fail("%s: the name or option is not UTF-8, which strings in Rust "
+                                    "must be; rename it, or omit --rust",
+                                    text);
 }
 
 bool embed_check_rust(const struct embed_request *request)
 {
-    bool result = check_list(&request->options);
+    bool result = check_text(request->output) && tool_list_all(&request->options, check_text);
 
     for (size_t i = 0; i < request->source_count && result; i++) {
-        result =
-            check_text(request->sources[i].path) && check_list(&request->sources[i].header_names);
+        result = check_text(request->sources[i].path) &&
+                 tool_list_all(&request->sources[i].header_names, check_text);
     }
     return result;
 }
 
-/* Only ASCII: rustc refuses characters that change the direction of the text. */
+/* UTF-8, as checked.  Only ASCII: rustc refuses characters that change the direction of the text.
+ */
 static void write_string(FILE *file, const char *text)
 {
-    int32_t character;
+    size_t length;
 
     putc('"', file);
-    while ((character = next_character(&text)) >= 0) {
+    for (const unsigned char *at = (const unsigned char *)text; *at; at += length) {
+        length = hs_utf8_length(at);
+        uint32_t character = length == 1 ? *at : *at & (0x7fu >> length);
+
+        for (size_t i = 1; i < length; i++) {
+            character = character << 6 | (at[i] & 0x3f);
+        }
         if (character == '"' || character == '\\') {
             fprintf(file, "\\%c", (char)character);
         } else if (character < ' ' || character > '~') {
-            fprintf(file, "\\u{%x}", (unsigned)character);
+            fprintf(file, "\\u{%x}", character);
         } else {
             putc((char)character, file);
         }
@@ -182,12 +158,11 @@ static void write_sources(FILE *file, const struct embed_request *request)
           file);
     for (size_t i = 0; i < request->source_count && request->with_source; i++) {
         const struct embed_source *source = &request->sources[i];
-        const char *slash = strrchr(source->path, '/');
 
         fputs("    Source { kernel: ", file);
         write_string(file, source->kernel);
         fputs(", name: ", file);
-        write_string(file, slash ? slash + 1 : source->path);
+        write_string(file, hs_program_base(source->path));
         fputs(", text: ", file);
         write_text(file, source->rewritten_text);
         fputs(", options: ", file);

@@ -71,6 +71,25 @@ static void report_needs(const struct tool_run *run, const char *path, const str
     }
 }
 
+bool tool_run_extend(const char *variable, const char *text, bool before)
+{
+    const char *old = getenv(variable);
+    bool is_first = !old || !*old;
+    char *list = NULL;
+
+    if (strpbrk(text, strcmp(variable, "LD_PRELOAD") == 0 ? " :;$" : ":;$")) {
+        return tool_fail("%s: %s cannot hold this name", text, variable);
+    }
+    bool done = asprintf(&list, "%s%s%s", is_first || before ? text : old, is_first ? "" : ":",
+                         is_first ? ""
+                         : before ? old
+                                  : text) >= 0 &&
+                setenv(variable, list, 1) == 0;
+
+    free(list);
+    return done || tool_fail("%s: %s", variable, strerror(errno));
+}
+
 /* A DT_RPATH comes before LD_LIBRARY_PATH; a library that is preloaded comes before both. */
 static bool preload(const struct needs *needs)
 {

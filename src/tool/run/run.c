@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/program.h"
 #include "tool/dropins.h"
 #include "tool/release_text.h"
 #include "tool/tool.h"
@@ -121,18 +122,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* --- the program's file --- */
 
-/* True if the path can be executed; else errno is set. */
-static bool is_runnable(const char *path)
+/* 0, or the errno of execvp. */
+static int check_runnable(const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        return false;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
-        return false;
-    }
-    return access(path, X_OK) == 0;
+    return hs_program_is_executable(path) ? 0 : access(path, F_OK) == 0 ? EACCES : errno;
 }
 
 /* Writes the file that execvp will find; returns 0, or the errno of execvp. */
@@ -144,14 +137,14 @@ static int find_program(const char *name, char path[TOOL_PATH_ROOM])
 
     if (strchr(name, '/')) {
         snprintf(path, TOOL_PATH_ROOM, "%s", name);
-        error = is_runnable(name) ? 0 : errno;
+        error = check_runnable(name);
         rest = NULL;
     }
     for (char *place; *name && error && (place = strsep(&rest, ":")) != NULL;) {
         snprintf(path, TOOL_PATH_ROOM, "%s/%s", *place ? place : ".", name);
-        bool is_found = is_runnable(path);
+        int failure = check_runnable(path);
 
-        error = is_found ? 0 : errno == EACCES ? EACCES : error;
+        error = failure == 0 || failure == EACCES ? failure : error;
     }
     free(list);
     return error;
@@ -182,22 +175,10 @@ static const char *privilege(const char *path)
 
 /* --- settings --- */
 
-static bool has_loopback(const char *directory)
-{
-    char library[TOOL_PATH_ROOM];
-    return snprintf(library, sizeof library, "%s/%s", directory, LOOPBACK_LIBRARY) <
-               TOOL_PATH_ROOM &&
-           access(library, R_OK) == 0;
-}
-
 static bool find_loopback(char directory[TOOL_PATH_ROOM], char library[TOOL_PATH_ROOM])
 {
-    const char *named = getenv("HIPSHIM_LOOPBACK");
-    if (named && *named) {
-        snprintf(directory, TOOL_PATH_ROOM, "%s", named);
-    } else {
-        tool_dropins_place("src/loopback/.libs", HIPSHIM_LOOPBACK_DIR, has_loopback, directory);
-    }
+    tool_dropins_place("HIPSHIM_LOOPBACK", "src/loopback/.libs", HIPSHIM_LOOPBACK_DIR,
+                       LOOPBACK_LIBRARY, directory);
     int written = snprintf(library, TOOL_PATH_ROOM, "%s/%s", directory, LOOPBACK_LIBRARY);
     if (written < 0 || written >= TOOL_PATH_ROOM) {
         return tool_fail("%s: the name is too long", directory);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "tool/dropins.h"
 #include "tool/scan/siblings.h"
 
@@ -22,55 +23,53 @@ static const struct tool_sibling *find_sibling(const char *library)
     return NULL;
 }
 
-/* Whether the major with that index has a library of this name. */
-static bool has_library(const struct tool_sibling *sibling, unsigned index, const char *library)
+/* --- sets of majors: a bit for each, by index --- */
+
+enum { ALL_MAJORS = (1 << TOOL_SIBLINGS_MAJORS) - 1 };
+
+/* The majors that have a library of this name. */
+static unsigned majors_with(const struct tool_sibling *sibling, const char *library)
 {
     const char *number = library + strlen(sibling->stem) + 3;
-    const char *at = sibling->numbers[index];
+    unsigned majors = 0;
 
     number = *number == '.' ? number + 1 : "-";
-    for (size_t length = strlen(number); at; at = strchr(at, ' ')) {
-        at += *at == ' ';
-        if (strncmp(at, number, length) == 0 && (at[length] == ' ' || at[length] == '\0')) {
-            return true;
+    for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
+        for (const char *at = sibling->numbers[i]; *at; at += strcspn(at, " ")) {
+            at += *at == ' ';
+            if (strlen(number) == strcspn(at, " ") && hs_text_begins(at, number)) {
+                majors |= 1u << i;
+            }
         }
     }
-    return false;
+    return majors;
 }
 
-/* --- lists of majors --- */
-
-typedef bool has_major(const struct tool_sibling *sibling, unsigned index, const char *library);
-
-static bool lacks(const struct tool_sibling *sibling, unsigned index, const char *library)
+/* The majors with another ABI than the one before. */
+static unsigned majors_changing(const struct tool_sibling *sibling)
 {
-    return !has_library(sibling, index, library);
-}
+    unsigned majors = 0;
 
-static bool breaks(const struct tool_sibling *sibling, unsigned index, const char *library)
-{
-    (void)library;
-    return sibling->has_other_abi[index];
+    for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
+        majors |= (unsigned)sibling->has_other_abi[i] << i;
+    }
+    return majors;
 }
 
 /* Writes "5, 6 and 7" and returns it; "" for no major. */
-static const char *list_majors(char text[32], has_major *has, const struct tool_sibling *sibling,
-                               const char *library)
+static const char *list_majors(char text[32], unsigned majors)
 {
-    unsigned left = 0;
     char *at = text;
 
     *text = '\0';
-    for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
-        left += has(sibling, i, library);
-    }
-    for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
-        if (has(sibling, i, library)) {
-            left--;
+    for (unsigned i = 0; majors >> i; i++) {
+        unsigned rest = majors >> i >> 1;
+
+        if (majors >> i & 1) {
             at += snprintf(at, 8, "%u%s", tool_siblings_majors[i],
-                           left > 1    ? ", "
-                           : left == 1 ? " and "
-                                       : "");
+                           rest & (rest - 1) ? ", "
+                           : rest            ? " and "
+                                             : "");
         }
     }
     return text;
@@ -82,9 +81,9 @@ static void print_sibling(const struct tool_sibling *sibling, const char *librar
 {
     char with[32], without[32], broken[32];
 
-    list_majors(with, has_library, sibling, library);
-    list_majors(without, lacks, sibling, library);
-    list_majors(broken, breaks, sibling, library);
+    list_majors(with, majors_with(sibling, library));
+    list_majors(without, ALL_MAJORS & ~majors_with(sibling, library));
+    list_majors(broken, majors_changing(sibling));
     printf("  %-14s %s", "needs", library);
     if (!*with) {
         printf(", which no ROCm known to hipshim has\n");
@@ -172,11 +171,10 @@ void tool_scan_print_needs(const struct tool_scan *scan)
 
 /* --- JSON --- */
 
-static void write_majors(struct tool_json *json, has_major *has, const struct tool_sibling *sibling,
-                         const char *library)
+static void write_majors(struct tool_json *json, unsigned majors)
 {
     for (unsigned i = 0; i < TOOL_SIBLINGS_MAJORS; i++) {
-        if (has(sibling, i, library)) {
+        if (majors >> i & 1) {
             tool_json_write(json, "u", tool_siblings_majors[i]);
         }
     }
@@ -186,9 +184,9 @@ static void write_sibling(struct tool_json *json, const struct tool_sibling *sib
                           const char *library)
 {
     tool_json_write(json, "{library:s rocm:[", library);
-    write_majors(json, has_library, sibling, library);
+    write_majors(json, majors_with(sibling, library));
     tool_json_write(json, "] abi_changes:[");
-    write_majors(json, breaks, sibling, library);
+    write_majors(json, majors_changing(sibling));
     tool_json_write(json, "] drop_in:b}", tool_dropins_find(library) != NULL);
 }
 

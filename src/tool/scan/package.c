@@ -29,21 +29,12 @@ typedef ssize_t read_block(struct archive *archive, void *context, const void **
 #define FUNCTIONS(F)                                                                               \
     F(struct archive *, archive_read_new, (void))                                                  \
     F(int, archive_read_free, (struct archive *))                                                  \
-    F(int, archive_read_support_format_ar, (struct archive *))                                     \
-    F(int, archive_read_support_format_cpio, (struct archive *))                                   \
-    F(int, archive_read_support_format_tar, (struct archive *))                                    \
-    F(int, archive_read_support_format_zip_seekable, (struct archive *))                           \
-    F(int, archive_read_support_filter_bzip2, (struct archive *))                                  \
-    F(int, archive_read_support_filter_gzip, (struct archive *))                                   \
-    F(int, archive_read_support_filter_rpm, (struct archive *))                                    \
-    F(int, archive_read_support_filter_xz, (struct archive *))                                     \
-    F(int, archive_read_support_filter_zstd, (struct archive *))                                   \
     F(int, archive_read_set_options, (struct archive *, const char *))                             \
     F(int, archive_read_open_filename, (struct archive *, const char *, size_t))                   \
     F(int, archive_read_open, (struct archive *, void *, void *, read_block *, void *))            \
     F(int, archive_read_next_header, (struct archive *, struct archive_entry **))                  \
-    F(int, archive_read_data_block, (struct archive *, const void **, size_t *, int64_t *))        \
     F(ssize_t, archive_read_data, (struct archive *, void *, size_t))                              \
+    F(int, archive_read_data_block, (struct archive *, const void **, size_t *, int64_t *))        \
     F(const char *, archive_error_string, (struct archive *))                                      \
     F(const char *, archive_entry_pathname, (struct archive_entry *))                              \
     F(const char *, archive_entry_pathname_utf8, (struct archive_entry *))                         \
@@ -150,21 +141,23 @@ static void end_reading(struct tool_package *package)
 }
 
 /* Each filter is named: with all of them, libarchive would start programs for some. */
-static struct archive *create_archive(const struct library *library)
+static const char *const package_forms[] = {"filter_bzip2", "filter_gzip",         "filter_rpm",
+                                            "filter_xz",    "filter_zstd",         "format_cpio",
+                                            "format_tar",   "format_zip_seekable", NULL};
+static const char *const deb_forms[] = {"format_ar", NULL};
+
+/* A package of a form that an old libarchive has no function for is none that it can read. */
+static struct archive *create_archive(const struct library *library, const char *const *forms)
 {
     struct archive *archive = library->archive_read_new();
+    int (*support)(struct archive *);
+    char name[64];
 
-    if (archive) {
-        library->archive_read_support_filter_bzip2(archive);
-        library->archive_read_support_filter_gzip(archive);
-        library->archive_read_support_filter_rpm(archive);
-        library->archive_read_support_filter_xz(archive);
-        library->archive_read_support_filter_zstd(archive);
-        library->archive_read_support_format_cpio(archive);
-        library->archive_read_support_format_tar(archive);
-        library->archive_read_support_format_zip_seekable(archive);
-        /* Checksums take most of the time, and say nothing of a member that is read in part. */
-        library->archive_read_set_options(archive, "zip:ignorecrc32=1");
+    for (; archive && *forms; forms++) {
+        snprintf(name, sizeof name, "archive_read_support_%s", *forms);
+        if (find(library->handle, name, &support)) {
+            support(archive);
+        }
     }
     return archive;
 }
@@ -175,7 +168,8 @@ static ssize_t read_outer(struct archive *archive, void *context, const void **b
     size_t size = 0;
     int64_t at;
 
-    (void)archive;
+    (void)
+        archive; /* archive_read_data would lose what comes before the end of a file that is cut */
     int status = package->library.archive_read_data_block(package->outer, block, &size, &at);
     return status < WARNING ? -1 : status == END ? 0 : (ssize_t)size;
 }
@@ -188,11 +182,10 @@ static const char *enter_deb(struct tool_package *package)
     const char *name;
     int status;
 
-    package->outer = library->archive_read_new();
+    package->outer = create_archive(library, deb_forms);
     if (!package->outer) {
         return "out of memory";
     }
-    library->archive_read_support_format_ar(package->outer);
     status = library->archive_read_open_filename(package->outer, package->path, BLOCK);
     do {
         status =
@@ -215,10 +208,12 @@ static const char *begin_reading(struct tool_package *package)
 {
     end_reading(package);
     package->entry = 0;
-    package->archive = create_archive(&package->library);
+    package->archive = create_archive(&package->library, package_forms);
     if (!package->archive) {
         return "out of memory";
     }
+    /* Checksums take most of the time, and say nothing of a member that is read in part. */
+    package->library.archive_read_set_options(package->archive, "zip:ignorecrc32=1");
     if (package->is_deb) {
         return enter_deb(package);
     }
@@ -291,11 +286,6 @@ void tool_package_close(struct tool_package *package)
         free(package->kept);
     }
     free(package);
-}
-
-bool tool_package_has_directory(const struct tool_package *package)
-{
-    return package->is_zip;
 }
 
 const char *tool_package_name(const struct tool_package *package)

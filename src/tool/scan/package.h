@@ -5,7 +5,7 @@
  * needs it.  Nothing is written to a file, and of a member only the bytes up to the last one that
  * is asked for are unpacked.  What is unpacked, also again, counts against a limit.
  *
- * A package may have any content.  Each reader is for one thread.
+ * A package may have any content.
  */
 #ifndef HIPSHIM_SRC_TOOL_PACKAGE_H
 #define HIPSHIM_SRC_TOOL_PACKAGE_H
@@ -20,9 +20,6 @@ struct tool_package;
 /* From malloc, before the first member; NULL with one line in `reason`. */
 struct tool_package *tool_package_open(const char *path, char *reason, size_t size);
 void tool_package_close(struct tool_package *package);
-
-/* True if members are reached without unpacking those before them. */
-bool tool_package_has_directory(const struct tool_package *package);
 
 /*
  * Goes to the next member that may be a program or library by its name and mode.  1, 0 after the

@@ -5,10 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,150 +22,58 @@ static bool uses_hip(const struct tool_scan *scan)
     return scan->kind != TOOL_SCAN_NONE && scan->kind != TOOL_SCAN_STATIC;
 }
 
-/* Any thread. */
 static void show_progress(const char *path)
 {
-    static atomic_uint count;
+    static unsigned count;
 
-    tool_progress("hipshim scan: %u files read, now %.40s", atomic_fetch_add(&count, 1),
-                  hs_program_base(path));
+    tool_progress("hipshim scan: %u files read, now %.40s", count++, hs_program_base(path));
+}
+
+/* Takes the description, or NULL with a reason.  One that was not asked for has to use HIP. */
+static void report(const struct tool_scan_listener *listener, const char *file, const char *member,
+                   struct tool_scan *scan, bool is_named, const char *reason)
+{
+    if (!scan || is_named || uses_hip(scan)) {
+        listener->found(listener->context, file, member, scan, reason);
+    }
+    if (scan) {
+        tool_scan_free(scan);
+    }
 }
 
 /* --- packages --- */
 
-/* A member that uses HIP or cannot be read. */
-struct finding {
-    unsigned number; /* of the member */
-    char name[TOOL_PATH_ROOM];
-    bool is_read;
-    struct tool_scan scan;
-    char reason[REASON];
-};
-
-/* Shared by the threads that read one package, each with a reader of its own. */
-struct job {
-    const char *path;
-    atomic_uint next;     /* the number of the member that the next free thread takes */
-    pthread_mutex_t lock; /* of all below */
-    struct finding *findings;
-    size_t count;
-    char reason[REASON]; /* why the package cannot be read, or "" */
-};
-
-static void add_finding(struct job *job, struct finding *finding)
-{
-    pthread_mutex_lock(&job->lock);
-    struct finding *more = realloc(job->findings, (job->count + 1) * sizeof *more);
-    if (more) {
-        more[job->count++] = *finding;
-        job->findings = more;
-    } else {
-        snprintf(job->reason, sizeof job->reason, "out of memory");
-        tool_scan_free(&finding->scan);
-    }
-    pthread_mutex_unlock(&job->lock);
-}
-
-static void scan_member(struct job *job, struct tool_package *package, unsigned number)
+static void scan_member(const char *path, struct tool_package *package,
+                        const struct tool_scan_listener *listener)
 {
     const struct hs_elf_source *source = tool_package_source(package);
-    struct finding finding = {.number = number};
+    const char *name = tool_package_name(package);
     unsigned char header[HS_ELF_HEADER_SIZE] = {0};
-    bool is_text = tool_package_is_text(tool_package_name(package));
+    struct tool_scan scan;
+    char reason[REASON];
 
-    show_progress(tool_package_name(package));
-    if (!is_text && !source->read(source->context, header, sizeof header, 0) &&
-        !hs_elf_may_be_program(header)) {
-        return;
+    show_progress(name);
+    if (tool_package_is_text(name) ||
+        source->read(source->context, header, sizeof header, 0) != NULL ||
+        hs_elf_may_be_program(header)) {
+        bool is_read = tool_scan_source(name, source, &scan, reason, sizeof reason);
+
+        report(listener, path, name, is_read ? &scan : NULL, false, reason);
     }
-    finding.is_read = tool_scan_source(tool_package_name(package), source, &finding.scan,
-                                       finding.reason, sizeof finding.reason);
-    if (!finding.is_read || uses_hip(&finding.scan)) {
-        snprintf(finding.name, sizeof finding.name, "%s", tool_package_name(package));
-        add_finding(job, &finding);
-    } else {
-        tool_scan_free(&finding.scan);
-    }
-}
-
-static void *run_job(void *context)
-{
-    struct job *job = context;
-    char reason[REASON] = "";
-    struct tool_package *package = tool_package_open(job->path, reason, sizeof reason);
-    unsigned mine = atomic_fetch_add(&job->next, 1);
-    int more = package ? 1 : -1;
-
-    for (unsigned number = 0; more > 0; number++) {
-        more = tool_package_next(package, reason, sizeof reason);
-        if (more > 0 && number == mine) {
-            scan_member(job, package, number);
-            mine = atomic_fetch_add(&job->next, 1);
-        }
-    }
-    tool_package_close(package);
-    if (more < 0) {
-        pthread_mutex_lock(&job->lock);
-        memcpy(job->reason, reason, sizeof reason);
-        pthread_mutex_unlock(&job->lock);
-    }
-    return NULL;
-}
-
-/* A thread needs memory for a reader, so a machine with many processors does not start as many. */
-static void run_threads(struct job *job)
-{
-    enum { THREADS = 8 };
-    pthread_t threads[THREADS];
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int started = 0;
-
-    while (started < THREADS - 1 && started < processors - 1 &&
-           pthread_create(&threads[started], NULL, run_job, job) == 0) {
-        started++;
-    }
-    run_job(job);
-    while (started > 0) {
-        pthread_join(threads[--started], NULL);
-    }
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const struct finding *one = a, *other = b;
-
-    return one->number < other->number ? -1 : one->number > other->number;
 }
 
 static void scan_package(const char *path, const struct tool_scan_listener *listener)
 {
-    struct job job = {.path = path, .lock = PTHREAD_MUTEX_INITIALIZER};
-    struct tool_package *package = tool_package_open(path, job.reason, sizeof job.reason);
+    char reason[REASON];
+    struct tool_package *package = tool_package_open(path, reason, sizeof reason);
+    int more = -1;
 
-    if (package) {
-        bool has_directory = tool_package_has_directory(package);
-        tool_package_close(package);
-        if (has_directory) {
-            run_threads(&job);
-        } else {
-            run_job(&job);
-        }
+    while (package && (more = tool_package_next(package, reason, sizeof reason)) > 0) {
+        scan_member(path, package, listener);
     }
-    if (job.count > 0) {
-        qsort(job.findings, job.count, sizeof *job.findings, by_number);
-    }
-    for (size_t i = 0; i < job.count; i++) {
-        struct finding *finding = &job.findings[i];
-
-        listener->found(listener->context, path, finding->name,
-                        finding->is_read ? &finding->scan : NULL, finding->reason);
-        if (finding->is_read) {
-            tool_scan_free(&finding->scan);
-        }
-    }
-    free(job.findings);
-    if (*job.reason) {
-        listener->found(listener->context, path, NULL, NULL, job.reason);
+    tool_package_close(package);
+    if (more < 0) {
+        listener->found(listener->context, path, NULL, NULL, reason);
     }
 }
 
@@ -179,15 +83,9 @@ static void scan_file(const char *path, bool is_named, const struct tool_scan_li
 {
     struct tool_scan scan;
     char reason[REASON];
+    bool is_read = tool_scan_file(path, &scan, reason, sizeof reason);
 
-    if (!tool_scan_file(path, &scan, reason, sizeof reason)) {
-        listener->found(listener->context, path, NULL, NULL, reason);
-        return;
-    }
-    if (is_named || uses_hip(&scan)) {
-        listener->found(listener->context, path, NULL, &scan, NULL);
-    }
-    tool_scan_free(&scan);
+    report(listener, path, NULL, is_read ? &scan : NULL, is_named, reason);
 }
 
 /* Reads the first bytes of a file; their count, or -1 with errno. */

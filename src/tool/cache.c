@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hipshim cache list, info, verify and clear.
+ * hipshim cache.  The files of the cache are compiled into the program, because the library exports
+ * nothing of them.
  */
-#include "tool/cache/cache.h"
+#include "cache/cache.h"
 
+#include <hipshim/kernel.h>
+
+#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,10 +19,22 @@
 #include "base/hex.h"
 #include "base/read.h"
 #include "tool/json.h"
+#include "tool/list.h"
 #include "tool/terminal.h"
 #include "tool/tool.h"
 
+#define COMMAND "hipshim cache"
+
 enum { SHOWN_KEY = 12 };
+
+struct request {
+    struct tool_words words; /* first, for tool_words_option */
+    struct hs_cache *cache;
+    const char *source_name; /* the name that programs give the source, or NULL */
+    struct hs_words architectures, options, expressions;
+};
+
+/* --- list, verify, clear, info --- */
 
 /* A walk through directories. */
 struct tally {
@@ -31,7 +47,8 @@ struct tally {
     uint64_t bytes;
 };
 
-const char *cache_reason(const struct hs_cache *cache)
+/* The reason why the cache is not used. */
+static const char *cache_reason(const struct hs_cache *cache)
 {
     return cache->is_disabled ? "HIPSHIM_CACHE=0" : cache->note;
 }
@@ -120,7 +137,7 @@ static bool report_file(void *context, const struct hs_cache_file *file)
     }
     const char *damage = read_entry(file, &found);
 
-    tool_progress(CACHE_COMMAND ": %lu of %lu entries read", tally->entries++, tally->all);
+    tool_progress(COMMAND ": %lu of %lu entries read", tally->entries++, tally->all);
     tally->failed += damage != NULL;
     if (damage || tally->is_list) {
         tool_progress_end();
@@ -180,12 +197,12 @@ static bool walk(const struct hs_cache *cache, struct tally *tally, hs_cache_vis
 }
 
 /* Reports the entries of all directories, as a list in JSON or as lines. */
-static bool report_all(const struct cache_request *request, struct tally *tally)
+static bool report_all(const struct request *request, struct tally *tally)
 {
     struct tally before = {0};
 
     if (!walk(request->cache, &before, count_file)) {
-        tool_complain(CACHE_COMMAND, "there is no cache: %s", cache_reason(request->cache));
+        tool_complain(COMMAND, "there is no cache: %s", cache_reason(request->cache));
         return false;
     }
     tally->all = before.entries;
@@ -197,7 +214,7 @@ static bool report_all(const struct cache_request *request, struct tally *tally)
     return true;
 }
 
-int cache_list(const void *request, char **arguments)
+static int list(const void *request, char **arguments)
 {
     struct tally tally = {.is_list = true};
 
@@ -206,12 +223,12 @@ int cache_list(const void *request, char **arguments)
         return TOOL_NO;
     }
     if (!tally.json.stream && tally.entries == 0) {
-        printf("no kernels; `" CACHE_COMMAND " info` says where they would be\n");
+        printf("no kernels; `" COMMAND " info` says where they would be\n");
     }
     return TOOL_OK;
 }
 
-int cache_verify(const void *request, char **arguments)
+static int verify(const void *request, char **arguments)
 {
     struct tally tally = {0};
 
@@ -225,14 +242,14 @@ int cache_verify(const void *request, char **arguments)
     return tally.failed ? TOOL_NO : TOOL_OK;
 }
 
-int cache_clear(const void *context, char **arguments)
+static int clear(const void *context, char **arguments)
 {
-    const struct cache_request *request = context;
+    const struct request *request = context;
     struct tally tally = {.directory = &request->cache->directories[0]};
 
     (void)arguments;
     if (!hs_cache_is_writable(request->cache)) {
-        tool_complain(CACHE_COMMAND, "%s", cache_reason(request->cache));
+        tool_complain(COMMAND, "%s", cache_reason(request->cache));
         return TOOL_NO;
     }
     hs_cache_walk(tally.directory->fd, clear_file, &tally); /* the others are only read */
@@ -261,9 +278,9 @@ static void write_directory(struct tool_json *json, const struct hs_cache_direct
     }
 }
 
-int cache_info(const void *context, char **arguments)
+static int info(const void *context, char **arguments)
 {
-    const struct cache_request *request = context;
+    const struct request *request = context;
     const struct hs_cache *cache = request->cache;
     struct tool_json json = {.stream = request->words.json ? stdout : NULL};
     const char *note = cache_reason(cache), *limit = getenv("HIPSHIM_CACHE_SIZE");
@@ -288,4 +305,146 @@ int cache_info(const void *context, char **arguments)
         printf("note        %s\n", note);
     }
     return hs_cache_is_writable(cache) ? TOOL_OK : TOOL_NO;
+}
+
+/* --- warm: compiles sources, so that programs find them in the cache --- */
+
+static bool warm_one(const struct request *request, const char *path, const char *text,
+                     const char *arch)
+{
+    static const char *const origins[] = {"nothing", "compiled", "there already",
+                                          "compiled by hipcc"};
+    hipshim_kernel_options_t options = {.size = sizeof options,
+                                        .source = text,
+                                        .name = request->source_name ? request->source_name : path,
+                                        .arch = arch,
+                                        .options = (const char *const *)request->options.items,
+                                        .option_count = request->options.count,
+                                        .expressions =
+                                            (const char *const *)request->expressions.items,
+                                        .expression_count = request->expressions.count};
+    hipshim_kernel_t *kernel;
+    hipshim_status_t status = hipshim_kernel_compile(&options, &kernel);
+    const char *message = hipshim_kernel_cache_message(kernel);
+    bool is_kept = status == HIPSHIM_OK && !*message;
+
+    tool_progress_end();
+    fputs(hipshim_kernel_log(kernel), stderr);
+    if (status != HIPSHIM_OK) {
+        tool_complain(COMMAND, "%s: %s", path, hipshim_error_text());
+    } else {
+        printf("%s for %s: %s%s%s\n", path, hipshim_kernel_arch(kernel),
+               origins[hipshim_kernel_origin(kernel)], *message ? ", " : "", message);
+    }
+    hipshim_kernel_free(kernel);
+    return is_kept;
+}
+
+static int warm(const void *context, char **sources)
+{
+    const struct request *request = context;
+    const struct hs_words *archs = &request->architectures;
+    size_t count = archs->count > 0 ? archs->count : 1; /* that of this machine */
+    size_t done = 0, all = count * (size_t)(request->words.count - 1);
+    bool is_complete = true, is_read = true;
+
+    /* Only the wish for no cache is an error here; hipshim_kernel_compile reports all others. */
+    if (request->cache->is_disabled) {
+        tool_complain(COMMAND, "there is no cache: %s", cache_reason(request->cache));
+        return TOOL_NO;
+    }
+    for (char **path = sources; path < sources + request->words.count - 1; path++) {
+        size_t size;
+        char *text = hs_read_file(*path, &size);
+
+        if (!text) {
+            tool_complain(COMMAND, "%s: %s", *path, strerror(errno));
+            is_read = false;
+        }
+        for (size_t j = 0; text && j < count; j++) {
+            tool_progress(COMMAND ": %zu of %zu compiled", done++, all);
+            is_complete &=
+                warm_one(request, *path, text, archs->count > 0 ? archs->items[j] : NULL);
+        }
+        free(text);
+    }
+    return !is_read ? TOOL_USAGE : is_complete ? TOOL_OK : TOOL_NO;
+}
+
+/* --- the command --- */
+
+/* There is no default action, so that a mistyped command removes nothing. */
+static const struct tool_action actions[] = {
+    {"list", "", 0, "j", list},
+    {"info", "", 0, "j", info},
+    {"verify", "", 0, "j", verify},
+    {"clear", "", 0, "", clear},
+    {"warm", "SOURCE...", -1, "anoe", warm},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+
+    switch (key) {
+    case 'a':
+        tool_list_take_architectures(&request->architectures, argument, state);
+        break;
+    case 'n':
+        request->source_name = argument;
+        break;
+    case 'o':
+        tool_list_take(&request->options, argument, state);
+        break;
+    case 'e':
+        tool_list_take(&request->expressions, argument, state);
+        break;
+    default:
+        break;
+    }
+    return tool_words_option(key, argument, state);
+}
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Write JSON, for programs: list, info, verify", 0},
+    {"arch", 'a', "NAME,...", 0, "warm: architectures; by default the machine's own", 0},
+    {"name", 'n', "NAME", 0,
+     "warm: the name that programs give the source; by default its path as given", 0},
+    {"option", 'o', "OPTION", 0, "warm: an option of the compiler", 0},
+    {"expression", 'e', "NAME", 0, "warm: an expression whose lowered name programs ask for", 0},
+    {0},
+};
+static const struct argp parser = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "list|info|verify|clear\nwarm SOURCE...",
+    .doc = "Show the cache of compiled kernels, check it, empty it, or fill it.\v"
+           "list     one line for each kernel: key, architecture and HIP release, bytes, last "
+           "use, name\n"
+           "info     the directories of the cache, and their size\n"
+           "verify   read every entry, and report those that are damaged\n"
+           "clear    remove all entries of the directory that is written to\n"
+           "warm     compile sources now.  Programs find them later if they compile the "
+           "same text under the same name, with the same options and expressions\n\n"
+           "HIPSHIM_CACHE_DIR names the directories: the first is written to, the others are "
+           "only read.  HIPSHIM_CACHE_SIZE limits the first.  HIPSHIM_CACHE=0 disables the "
+           "cache.\n\n"
+           "Exit status: 0; 1 if the cache cannot be used, entries are damaged, or sources "
+           "do not compile or cannot be kept; 2 if the arguments are wrong or a source cannot be "
+           "read.",
+};
+
+int tool_cache_run(int argc, char **argv)
+{
+    static struct request request; /* nothing is freed before the process ends */
+    struct hs_cache cache;
+
+    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    hs_cache_open(&cache);
+    request.cache = &cache;
+    int status = tool_action_run(COMMAND, &parser, actions, sizeof actions / sizeof actions[0],
+                                 &request.words);
+
+    hs_cache_close(&cache);
+    return status;
 }
