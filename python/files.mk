@@ -40,8 +40,9 @@ python_cflags = $(archive_cflags) -fno-strict-aliasing
 python_ldflags = -module -avoid-version -shared -rpath /nowhere -Wl,-z,relro $(python_rpath)
 
 include $(srcdir)/bindings/python.mk
+EXTRA_DIST += src/python/entry.c
 
-EXTRA_DIST += $(python_written) $(python_generated) python/hip_python python/wheel_backend.py
+EXTRA_DIST += $(python_written) python/hip_python python/wheel_backend.py
 
 # In ./wheels; scripts/wheel.py says what it needs, and WHEEL_FLAGS are for it.
 wheel:
@@ -49,7 +50,10 @@ wheel:
 
 if PYTHON_PACKAGE
 
-noinst_LTLIBRARIES += $(python_extensions)
+noinst_LTLIBRARIES += libpython.la $(python_extensions)
+libpython_la_SOURCES = $(python_sources)
+libpython_la_CPPFLAGS = $(python_cppflags) $(AM_CPPFLAGS)
+libpython_la_CFLAGS = $(python_cflags)
 
 # The dynamic linker finds libhipshim beside the package's own copy, or where it was installed.
 python_rpath = `case '$(libdir)' in /usr/lib*) ;; *) echo -Wl,-rpath,'$(libdir)' ;; esac`

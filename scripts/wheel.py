@@ -117,11 +117,18 @@ def run(command: list[str | Path], directory: Path) -> None:
         raise SystemExit(f"wheel.py: {command[0]} ended with status {status}")
 
 
+def python_folders() -> list[Path]:
+    """The generated files of the modules over LIBRARIES; those of others would make the wheel large."""
+    names = [name.removeprefix("libhipshim-") for name in LIBRARIES]
+    found = [TOP / "bindings" / name / "python" for name in names]
+    return [TOP / "bindings/python", *(folder for folder in found if folder.is_dir())]
+
+
 def sources() -> dict[str, tuple[list[Path], str, list[str]]]:
     """Of each module its files in C, the library that it calls, and its include directories."""
     common = sorted(TOP.glob("src/python/*.c"))
     found = {}
-    for folder in (TOP / "bindings/python", *sorted(TOP.glob("bindings/*/python"))):
+    for folder in python_folders():
         module = re.search(r"HS_PYTHON_MODULE=(\w+)", (folder / "files.mk").read_text())[1]  # type: ignore[index]
         own = folder.parent != TOP / "bindings"
         library = f"libhipshim-{folder.parent.name}" if own else "libhipshim"
@@ -146,7 +153,7 @@ def build_module(build: Path, cc: str, module: str, variant: Variant, headers: l
 def package_files(build: Path, modules: list[Path]) -> dict[str, Path]:
     """The members of the wheel, by their names."""
     found = {f"hipshim/{path.name}": path for path in modules}
-    for top in (TOP / "python", TOP / "bindings/python", *TOP.glob("bindings/*/python")):
+    for top in (TOP / "python", *python_folders()):
         for pattern in ("hipshim/**/*.py", "hipshim/**/*.pyi", "hipshim/py.typed"):
             found |= {str(path.relative_to(top)): path for path in top.glob(pattern)}
     for name in LIBRARIES:

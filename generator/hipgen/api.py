@@ -78,8 +78,13 @@ class PythonRule:
     outputs: tuple[str, ...] = ()  # `void **` parameters that receive an address
     inputs: tuple[str, ...] = ()  # pointers without const that are only read
     addresses: str = ""  # a pattern of pointers of which functions only take the address
+    arrays_of_numbers: str = ""  # a pattern of pointers to numbers in memory of the program
+    scalars: str = ""  # a pattern of pointers to one number, which may be given itself
+    headers: tuple[str, ...] = ()  # of the types that types.def has
+    binary: tuple[str, ...] = ()  # arrays of characters, as RECORD.MEMBER, that are no text
     buffers: str = ""  # a pattern of pointers to memory that may be the program's own
-    sizes: tuple[str, ...] = ()  # parameters with the bytes of such memory, the first one counts
+    # Parameters with the bytes or numbers of such memory, the first one counts.
+    sizes: tuple[str, ...] = ()
     pitches: str = ""  # a pattern of the bytes of a row, beside `width` and `height`
     argument_lists: tuple[str, ...] = ()  # `void **` with the addresses of a kernel's arguments
     packed: tuple[str, ...] = ()  # `void **` with the arguments of a kernel in one buffer
@@ -87,6 +92,8 @@ class PythonRule:
     runs_once: tuple[str, ...] = ()  # functions that call back once at most
     arrays: dict[str, str] = field(default_factory=dict)  # function -> parameter with its bytes
     memory: dict[str, str] = field(default_factory=dict)  # the functions that DeviceArray calls
+    # Types that are `void *` in C and name an object of the library -> the class of such objects.
+    handles: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from typing import Any
 
 from hipgen import apitext, bindings, compare, exports
 from hipgen.breaking import broken
-from hipgen.callers import dropin_callers, stable_caller
+from hipgen.callers import Caller, dropin_callers, stable_caller
 from hipgen.declared import declared_functions, with_declared
 from hipgen.foreign import with_foreign
 from hipgen.libraries import Libraries, libraries_of, render_libraries
 from hipgen.model import ApiSet, HipgenError, Release
 from hipgen.outputs import Made, render_outputs, render_unpublished
 from hipgen.overrides import Overrides, check_names, load_overrides
-from hipgen.plan import MISSING, make_plan
+from hipgen.plan import MISSING, Plan, make_plan
 from hipgen.project import ROOT, Project, other_files, remove_others, write_all
 from hipgen.python_files import PythonModule
 from hipgen.releases import Entry, nearest, parse_release
@@ -59,10 +59,7 @@ def joined(project: Project, others: Iterable[Joint] = ()) -> Joint:
     plans = [make_plan(one.api_set, api_sets, one.overrides) for one in callers]
     doubtful = exports.unreliable(project, api_sets)
     libraries = libraries_of(project.api, project.entries, callers, plans[0], overrides)
-    files = {}
-    if project.api.python:
-        module = PythonModule(project.api, caller, plans[0], project.api.python)
-        files = {project.bindings / "python" / k: v for k, v in module.files().items()}
+    files = python_files(project, caller, plans[0])
     if project.api.published:
         tables = []
         for its_files, its_libraries in others:
@@ -84,6 +81,26 @@ def joined(project: Project, others: Iterable[Joint] = ()) -> Joint:
         apitext.in_order([], [stable]),
     )
     return files, libraries
+
+
+def python_files(project: Project, caller: Caller, plan: Plan) -> dict[Path, str]:
+    """The files of the Python module, which has the types that only other APIs need, too."""
+    rule = project.api.python
+    if rule is None:
+        return {}
+    full = replace(caller, api_set=project.with_types(caller.api_set))
+    module = PythonModule(project.api, full, plan, rule, python_homes(project))
+    return {project.bindings / "python" / k: v for k, v in module.files().items()}
+
+
+def python_homes(project: Project) -> dict[tuple[str, str], str]:
+    """The Python modules that have the types of the APIs which this one uses."""
+    return {
+        key: f"hipshim.{used.api.python.module}"
+        for used, api_set in zip(project.used, project.used_stable())
+        if used.api.python
+        for key in api_set.by_key
+    }
 
 
 def all_overrides(project: Project) -> Overrides:

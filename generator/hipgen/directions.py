@@ -9,6 +9,7 @@ covers is an error, and overrides.toml then has to state its direction.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from hipgen.abi import is_bytes
 from hipgen.model import ApiSet, Function, FunctionType, HipgenError, Named, Param, Pointer, Type
@@ -30,11 +31,15 @@ class Directions:
         overrides: Overrides,
         outputs: tuple[str, ...],  # `void **` parameters that receive an address
         inputs: tuple[str, ...],  # pointers without const that are only read
+        own: str = "",  # a pattern of pointers to numbers that are the program's own
+        handles: Collection[str] = (),  # types that are no memory, whatever they are in C
     ) -> None:
         self.api_set = api_set
         self.overrides = overrides
         self.outputs = outputs
         self.inputs = inputs
+        self.own = re.compile(own or "(?!)")
+        self.handles = handles
 
     def of(self, function: Function, param: Param) -> str:
         """`in`, `out` or `inout`."""
@@ -63,7 +68,22 @@ class Directions:
             not record.complete or self.overrides.record(record.name).handle
         )
 
+    def is_number(self, param: Param, target: Type) -> bool:
+        """Whether it points to numbers of the program, or to pointers to such."""
+        if not self.own.fullmatch(param.name) or getattr(target, "name", "") in self.handles:
+            return False
+        found = self.api_set.resolve(target)
+        if is_pointer_to_void(found) and param.name in self.outputs:
+            return False
+        while isinstance(found, Pointer):
+            found = self.api_set.resolve(found.target)
+        record = self.api_set.record_of(found)
+        is_library_s = record is not None and not record.complete
+        return self.api_set.enum_of(found) is None and not is_library_s
+
     def by_name(self, function: Function, param: Param, target: Type) -> str:
+        if self.is_number(param, target):
+            return "in"
         record = self.api_set.record_of(target)
         if record is not None:
             stated = self.overrides.record(record.name).direction
@@ -84,3 +104,7 @@ class Directions:
             and other is not param
             for other in function.params
         )
+
+
+def is_pointer_to_void(type_: Type) -> bool:
+    return isinstance(type_, Pointer) and getattr(type_.target, "name", "") == "void"

@@ -284,8 +284,8 @@ class Planner:
         there = self.pair.runtime.functions
         names = rule.symbols or (function.name,)
         found = [(name, there[name]) for name in names if name in there]
-        if not found:
-            return "", None
+        if len(found) < 2:
+            return found[0] if found else ("", None)
         return max(found, key=lambda one: self.likeness(function, one[1]))
 
     def likeness(self, function: Function, runtime: Function) -> int:

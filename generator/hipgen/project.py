@@ -82,7 +82,9 @@ class Project:
         """The API set with the types that only other APIs need, which types.def has."""
         if not self.types:
             return api_set
-        types = self.types.api_set(api_set.release).declarations
+        known = [e.release for e in self.known[0]]  # without a new one, whose types are the newest
+        release = api_set.release if api_set.release in known else known[-1]
+        types = self.types.api_set(release).declarations
         missing = tuple(d for d in types if key_of(d) not in api_set.by_key)
         return replace(api_set, declarations=api_set.declarations + missing)
 

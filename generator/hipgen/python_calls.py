@@ -75,11 +75,13 @@ class Call:
         params: list[Parameter],
         result: Kind | None,  # None for void
         names: dict[str, int],  # the values of enumerators and macros, for defaults
+        status: str = "",  # the enum that its result is, if this tells success
     ) -> None:
         self.function = function
         self.params = params
         self.result = result
         self.names = names
+        self.status = status
 
     @cached_property
     def arguments(self) -> list[Parameter]:
@@ -124,6 +126,8 @@ def python_default(param: Parameter, names: dict[str, int]) -> str:
 def expression(number: int, param: Parameter) -> str:
     """The argument in C; `v` has a slot for each parameter."""
     spelled = declare(param.type, "")
+    if "SCALAR" in param.flags:
+        return f"({spelled})v[{number}].p"
     if param.is_list or param.kind.name == "RECORD" or "POINTED" in param.flags:
         by_value = param.kind.name == "RECORD" and "POINTED" not in param.flags
         return (
@@ -150,7 +154,10 @@ class Calls:
         self.overrides = overrides
         self.types = types
         self.rule = rule
-        self.directions = Directions(api_set, overrides, rule.outputs, rule.inputs)
+        own = "|".join(filter(None, (rule.arrays_of_numbers, rule.scalars)))
+        self.directions = Directions(
+            api_set, overrides, rule.outputs, rule.inputs, own, rule.handles
+        )
         enums = api_set.enums.values()
         self.names = {name: value for enum in enums for name, value in enum.enumerators}
         for macro in api_set.macros.values():
@@ -164,7 +171,10 @@ class Calls:
         found = self.api_set.resolve(function.result)
         is_void = isinstance(found, Named) and found.name == "void"
         result = None if is_void else self.types.kind(function.result)
-        return Call(function, params, result, self.names)
+        enum = self.api_set.enum_of(function.result)
+        name = enum.name if enum else ""
+        status = name if name in self.overrides.error_enums else ""
+        return Call(function, params, result, self.names, status)
 
     def parameter(self, function: Function, param: Param) -> Parameter:
         direction = self.directions.of(function, param)
@@ -184,8 +194,10 @@ class Calls:
         record = self.api_set.record_of(target)
         own = self.types.kind(param.type)
         count = self.length(function, param)
-        if own.name in ("TEXT", "FUNCTION"):
+        if own.name in ("TEXT", "FUNCTION") or self.types.handle_of(param.type):
             return replace(made, kind=own)
+        if not self.is_bytes(target) and self.directions.is_number(param, target):
+            return self.numbers(function, param, made, target)
         if own.name == "MEMORY" and self.is_bytes(target):
             return self.memory(function, param, made, target)
         if record is not None and self.types.is_handle(record):
@@ -200,6 +212,23 @@ class Calls:
         if made.direction == "inout":
             return replace(made, kind=element)
         return replace(made, kind=element, is_list=True, length=count)
+
+    def numbers(self, function: Function, param: Param, made: Parameter, target: Type) -> Parameter:
+        """Memory with numbers, or one number that Python passes itself."""
+        size = self.types.size_of(target)
+        element = self.types.kind(target)
+        is_scalar = re.fullmatch(self.rule.scalars or "(?!)", param.name) is not None
+        if is_scalar and getattr(target, "const", False) and self.is_float(element):
+            return replace(made, kind=element, length=-1 - size, flags=("SCALAR",))
+        made = self.memory(function, param, made, target)
+        return replace(made, kind=Kind("MEMORY", size)) if made.length != NO_LENGTH else made
+
+    def is_float(self, kind: Kind) -> bool:
+        """Whether it is a number of Python in C, or a complex one: two of them."""
+        if kind.name != "RECORD":
+            return kind.name in ("F32", "F64")
+        members = [m.kind.name for m in self.types.classes[kind.number].members]
+        return members in (["F32", "F32"], ["F64", "F64"])
 
     def memory(self, function: Function, param: Param, made: Parameter, target: Type) -> Parameter:
         """Bytes of the caller, with the parameter that tells how many."""

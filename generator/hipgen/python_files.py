@@ -80,6 +80,7 @@ class ShownCall:
         records = (p for p in self.c_params if p.kind.name == "RECORD" and p.direction == "out")
         found = ["TRAIT_RECORDS"] * any(not p.is_list for p in records)
         found += ["TRAIT_QUERIED"] * ("QUERIED" in flags)
+        found += ["TRAIT_STATUS"] * bool(self.call.status)
         return " | ".join(found) or "0"
 
     @property
@@ -101,7 +102,7 @@ class ShownCall:
             for n, p in enumerate(self.call.params)
             if p.default.strip() not in ("", "0", "NULL", "nullptr")
         ]
-        return f"HS_INITIAL({', '.join(values)})" if values else "HS_ZERO"
+        return f"HS_INITIAL({', '.join(values) or '{0}'})"
 
     @property
     def statement(self) -> str:
@@ -121,13 +122,20 @@ class ShownCall:
 class PythonModule:
     """The files of one API."""
 
-    def __init__(self, api: Api, caller: Caller, plan: Plan, rule: PythonRule) -> None:
+    def __init__(
+        self,
+        api: Api,
+        caller: Caller,
+        plan: Plan,
+        rule: PythonRule,
+        homes: dict[tuple[str, str], str],
+    ) -> None:
         self.api = api
         self.caller = caller
         self.plan = plan
         self.rule = rule
         self.api_set = caller.api_set
-        self.types = PythonTypes(self.api_set, caller.overrides, rule)
+        self.types = PythonTypes(self.api_set, caller.overrides, rule, homes)
         self.calls = Calls(self.api_set, caller.overrides, self.types, rule)
         self.modules = [rule.module, *rule.modules]
 
@@ -166,8 +174,9 @@ class PythonModule:
             folder="bindings/python" if published else f"bindings/{name}/python",
             sources=[file for file in files if file.endswith(".c")],
             files=sorted(file for file in files if not file.endswith(".c")),
-            include="" if published else f"bindings/{name}",
+            includes=[] if published else [name, *(f"{n}/include" for n in self.api.uses[1:])],
             library="libhipshim" if published else f"libhipshim-{name}",
+            optional=self.api.optional,
         )
 
     def shown(self, function: Function) -> ShownCall:
@@ -244,11 +253,15 @@ class PythonModule:
     def render_types(self, surfaces: list[dict[str, Any]]) -> str:
         overrides = self.caller.overrides
         handles = {r.name for r in self.api_set.records.values() if self.types.is_handle(r)}
+        handles |= set(self.rule.handles.values())
+        own = [self.header, *self.rule.headers]
         classes = [
             {
                 "name": c.name,
                 "spelling": c.spelling if c.name not in handles else "",
                 "size": c.size,
+                "align": c.align,
+                "home": f'"{c.home}"' if c.home else "NULL",
                 "members": c.members,
                 "table": f"members_of_{c.name.replace('.', '_')}" if c.members else "NULL",
                 "missing": overrides.record(c.name).constructor or "0",
@@ -260,8 +273,8 @@ class PythonModule:
         return render(
             "python_types.c",
             api=self.api,
-            headers=[self.header] if self.rule.core else [self.header, "hipshim/hipshim.h"],
-            enums=self.types.enums,
+            headers=own if self.rule.core else [*own, "hipshim/hipshim.h"],
+            enums=[(e, self.types.home_of(e)) for e in self.types.enums],
             classes=classes,
             surfaces=surfaces,
             trampolines=trampolines,

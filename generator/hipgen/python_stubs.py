@@ -53,14 +53,25 @@ class Stubs:
             return "object"
         if "ARGUMENTS" in param.flags or "PACKED" in param.flags:
             return "Sequence[Memory | float] | Memory"
+        if "SCALAR" in param.flags:
+            return "complex | Memory" if param.kind.name == "RECORD" else "float | Memory"
         if param.kind.name == "RECORD":
             name = self.class_name(param.kind.number)
             if "POINTED" in param.flags:
                 return f"{name} | list[{name}] | Memory"
-            return f"{name} | tuple[int, ...] | int"
+            return name + self.instead_of(self.types.classes[param.kind.number])
         if param.is_list:
             return f"Sequence[{self.taken(param.kind)}] | Memory"
         return self.taken(param.kind)
+
+    def instead_of(self, class_: Class) -> str:
+        """What is taken for a record by value besides it: its members, or the first one alone."""
+        if any(
+            not m.kind.name.startswith(("I", "U")) or m.kind.count or m.bits for m in class_.members
+        ):
+            return ""
+        rule = self.types.overrides.record(class_.name)
+        return " | tuple[int, ...]" + (" | int" if rule.constructor else "")
 
     def result(self, param: Parameter, is_array: bool) -> str:
         kind = param.kind
@@ -77,9 +88,8 @@ class Stubs:
         ]
         results = [self.result(p, is_array) for p in call.results]
         own = self.given(call.result) if call.result else ""
-        has_status = call.result is not None and call.result.name == "ENUM"
         everything = [own, *results] if own else results
-        bare = results if has_status else everything
+        bare = results if call.status else everything
         alone = bare[0] if len(bare) == 1 else f"tuple[{', '.join(bare)}]"
         return {
             "name": shown,
@@ -105,14 +115,23 @@ class Stubs:
         aliases = [n for n in names if n["meaning"] in by_meaning and n["name"] not in known]
         return {
             "names": sorted(known | {n["name"] for n in names}),
-            "enums": self.types.enums,
-            "records": [self.record(c) for c in classes],
+            "enums": [e for e in self.types.enums if not self.types.home_of(e)],
+            "records": [self.record(c) for c in classes if not c.home],
+            "imports": self.imports(),
             "aliases": [
                 {"name": n["name"], "of": by_meaning[n["meaning"]][n["number"]].name}
                 for n in aliases
             ],
             "numbers": [n["name"] for n in names if n["meaning"] not in by_meaning],
         }
+
+    def imports(self) -> list[tuple[str, str]]:
+        """The stubs of other modules with types, and the names of these."""
+        found = [(c.home, c.name) for c in self.types.classes if c.home]
+        found += [
+            (self.types.home_of(e), e.name) for e in self.types.enums if self.types.home_of(e)
+        ]
+        return [(home.replace("hipshim.", "hipshim._"), name) for home, name in sorted(found)]
 
     def member(self, member: Member) -> dict[str, str]:
         given, taken = self.given(member.kind), self.taken(member.kind)

@@ -39,6 +39,9 @@ class Texts:
         for flag, text in FLAGGED.items():
             if flag in param.flags:
                 return text
+        if "SCALAR" in param.flags:
+            scalar = "complex" if param.kind.name == "RECORD" else "float"
+            return f"a {scalar}, or memory with one"
         counted = self.counted(call, param)
         if param.is_list:
             return f"a list{counted}: {self.value(param.kind)}"
@@ -68,7 +71,8 @@ class Texts:
         if "PITCHED" in param.flags:
             width, rows = call.params[param.kind.number : param.kind.number + 2]
             return f", {rows.name} rows of {width.name} bytes, each {count} bytes after the last"
-        return f" of {count} {'items' if param.is_list or param.kind.name != 'MEMORY' else 'bytes'}"
+        in_bytes = param.kind.name == "MEMORY" and not param.is_list and not param.kind.number
+        return f" of {count} {'bytes' if in_bytes else 'items'}"
 
     def unit(self, call: Call, number: int) -> str:
         """The unit of a number, if there is one that the model or the name tells."""
@@ -78,7 +82,7 @@ class Texts:
         is_size = param.kind.name in ("U32", "U64") and IN_BYTES.search(param.name)
         if (
             number in in_rows
-            or any(p.kind.name == "MEMORY" and not p.is_list for p in counted)
+            or any(p.kind == Kind("MEMORY") and not p.is_list for p in counted)
             or self.rule.arrays.get(call.function.name) == param.name
             or (is_size and not counted)
         ):
@@ -87,9 +91,8 @@ class Texts:
 
     def results(self, call: Call) -> str:
         names = [p.name for p in call.results]
-        status = ""
-        if call.result is not None and call.result.name == "ENUM":
-            status = self.types.enums[call.result.number].name
+        status = call.status
+        if status:
             names.insert(0, status)
         elif call.result is not None:
             names.insert(0, "the result")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from hipgen.abi import SCALARS, is_bytes
 from hipgen.api import PythonRule
 from hipgen.model import ApiSet, Array, Enum, Field, FunctionType, HipgenError
-from hipgen.model import Inline, Named, Pointer, Record, Type
+from hipgen.model import Inline, Named, Pointer, Record, Type, key_of
 from hipgen.overrides import Overrides
 
 UNSIGNED = ("unsigned", "uint", "size_t", "bool")
@@ -21,7 +21,7 @@ TEXT_ROOM = 128  # an array of this many characters has text, a smaller one byte
 
 @dataclass(frozen=True)
 class Kind:
-    """How C has a value: the KIND_ of src/python/values.h, and the number of its enum or class."""
+    """How C has a value: the KIND_ of src/python/module.h, and the number of its enum or class."""
 
     name: str
     number: int = 0
@@ -47,13 +47,22 @@ class Class:
     name: str
     spelling: str  # in C; empty if C has no name for it
     size: int  # bytes; 0 for a handle
+    align: int = 1
+    home: str = ""  # the module that has the class; empty: this one
     members: list[Member] = field(default_factory=list)
 
 
 class PythonTypes:
     """The enums and classes of one API set, by number."""
 
-    def __init__(self, api_set: ApiSet, overrides: Overrides, rule: PythonRule) -> None:
+    def __init__(
+        self,
+        api_set: ApiSet,
+        overrides: Overrides,
+        rule: PythonRule,
+        homes: dict[tuple[str, str], str] | None = None,  # of types that other modules have
+    ) -> None:
+        self.homes = homes or {}
         self.api_set = api_set
         self.rule = rule
         self.overrides = overrides
@@ -65,6 +74,9 @@ class PythonTypes:
         records = list(api_set.records.values())
         for record in records:
             self.add_class(record.name, record)
+        for name in dict.fromkeys(rule.handles.values()):
+            self.class_numbers[name] = len(self.classes)
+            self.classes.append(Class(name, "", 0))
         for record in records:
             self.add_members(self.classes[self.class_numbers[record.name]], record)
 
@@ -76,9 +88,10 @@ class PythonTypes:
 
     def add_class(self, name: str, record: Record) -> Class:
         self.class_numbers[name] = len(self.classes)
-        self.classes.append(
-            Class(name, record.spelling if record.name else "", max(record.size, 0))
-        )
+        spelling = record.spelling if record.name else ""
+        home = self.homes.get(key_of(record), "") if spelling else ""
+        size = max(record.size, 0)
+        self.classes.append(Class(name, spelling, size, max(record.align, 1), home))
         return self.classes[-1]
 
     def add_members(self, to: Class, record: Record, base: int = 0) -> None:
@@ -97,7 +110,10 @@ class PythonTypes:
             count, element = element.count, element.element
             resolved = self.api_set.resolve(element)
             if isinstance(resolved, Named) and SCALARS.get(resolved.name, (0, ""))[0] == 1:
-                return Kind("CHARS" if count >= TEXT_ROOM else "BYTES", 0, count)
+                is_text = (
+                    count >= TEXT_ROOM and f"{outer.name}.{member.name}" not in self.rule.binary
+                )
+                return Kind("CHARS" if is_text else "BYTES", 0, count)
         record = self.api_set.record_of(element)
         if record is not None and not isinstance(element, Inline) and self.is_handle(record):
             return Kind("BYTES", 0, record.size)  # what only the library looks into
@@ -119,12 +135,32 @@ class PythonTypes:
         record = self.api_set.record_of(type_)
         if record is not None:
             return Kind("RECORD", self.class_numbers[record.name])
+        handle = self.handle_of(type_)
+        if handle:
+            return Kind("HANDLE", self.class_numbers[handle])
         found = self.api_set.resolve(type_)
         if isinstance(found, Named):
             return Kind(self.scalar(found.name))
         if isinstance(found, Pointer):
             return self.pointer(found)
         raise HipgenError(f"{type_}: no rule tells how Python has such a value")
+
+    def handle_of(self, type_: Type) -> str:
+        """The class of the objects that it names, if it is one of `handles`."""
+        while isinstance(type_, Named) and type_.name in self.api_set.typedefs:
+            if type_.name in self.rule.handles:
+                return self.rule.handles[type_.name]
+            type_ = self.api_set.typedefs[type_.name].type
+        return ""
+
+    def size_of(self, type_: Type) -> int:
+        """The bytes of a number, of a record or of a pointer."""
+        record = self.api_set.record_of(type_)
+        found = self.api_set.resolve(type_)
+        return record.size if record else SCALARS[found.name][0] if isinstance(found, Named) else 8
+
+    def home_of(self, enum: Enum) -> str:
+        return self.homes.get(key_of(enum), "")
 
     def scalar(self, name: str) -> str:
         size, class_ = SCALARS[name]
@@ -151,7 +187,8 @@ class PythonTypes:
     @property
     def aliases(self) -> dict[str, tuple[str, int]]:
         """Other names of classes and enums: `class` or `enum`, and the number."""
-        found = {}
+        handles = self.rule.handles.items()
+        found = {name: ("class", self.class_numbers[class_]) for name, class_ in handles}
         for typedef in self.api_set.typedefs.values():
             type_ = self.api_set.resolve(typedef.type)
             target = type_.target if isinstance(type_, Pointer) else type_

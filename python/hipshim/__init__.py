@@ -2,8 +2,8 @@
 """HIP on any ROCm release.
 
 hipshim.hip and hipshim.hiprtc have HIP's functions, and their submodules `checked` the same ones,
-which raise HipError.  hipshim.kernel compiles and caches kernels, and hipshim.runtime tells which
-runtime is in use.
+which raise HipError; hipshim.hipblas and others are those of the libraries beside HIP.
+hipshim.kernel compiles and caches kernels, and hipshim.runtime tells which runtime is in use.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { NO_LENGTH = -1 };
+enum { NO_LENGTH = -1, FIRST_PAGE = 4096 /* no address lies in it */ };
 
 void hs_release(struct hs_call *call)
 {
@@ -31,7 +31,7 @@ static bool take_callback(struct hs_place *place, const struct hs_parameter *par
 
     if (from != Py_None && PyCallable_Check(from) && !PyObject_CheckBuffer(from)) {
         call->closure = hs_closure(from, Py_None, call->signature->runs_once, call->state->module);
-        to->p = hs_module_table.trampolines[param->number];
+        to->p = call->state->table->trampolines[param->number];
         return call->closure != NULL;
     }
     return hs_take_foreign(place, from, false, &to->p);
@@ -52,9 +52,36 @@ static bool take_list(struct hs_place *place, const struct hs_parameter *param, 
            hs_refuse(place, PyExc_ValueError, "is an empty list");
 }
 
+/* A number that the function reads through a pointer: a float or complex of Python, or memory. */
+static bool take_scalar(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
+                        union hs_value *to)
+{
+    bool is_complex = param->kind == KIND_RECORD;
+    size_t size = (size_t)(NO_LENGTH - param->length);
+
+    if (PyFloat_Check(from) || (is_complex && PyComplex_Check(from))) {
+        double wide[] = {PyComplex_RealAsDouble(from), PyComplex_ImagAsDouble(from)};
+        float narrow[] = {(float)wide[0], (float)wide[1]};
+        to->p = hs_room(place, size);
+        if (to->p != NULL) {
+            memcpy(to->p, size == (is_complex ? 8 : 4) ? (void *)narrow : (void *)wide, size);
+        }
+        return to->p != NULL;
+    }
+    if (PyUnicode_Check(from) || PyComplex_Check(from)) {
+        return hs_refuse_type(place, "a float, or memory with the number", from);
+    }
+    return hs_take_pointer(place, from, false, &to->p) &&
+           (!PyLong_Check(from) || (uintptr_t)to->p >= FIRST_PAGE ||
+            hs_refuse(place, PyExc_ValueError, "an int is an address; a number is a float"));
+}
+
 static bool take_one(struct hs_place *place, const struct hs_parameter *param, PyObject *from,
                      union hs_value *to)
 {
+    if (param->flow & FLOW_SCALAR) {
+        return take_scalar(place, param, from, to);
+    }
     if (param->flow & FLOW_ARGUMENTS) {
         return hs_take_arguments(place, from, &to->p);
     }
@@ -73,6 +100,13 @@ static bool take_one(struct hs_place *place, const struct hs_parameter *param, P
     return hs_take(place, param->flow, param->kind, param->number, from, to);
 }
 
+/* Whether its size is in bytes. */
+static bool is_memory(const struct hs_parameter *param)
+{
+    return (param->kind == KIND_MEMORY && !(param->flow & FLOW_LIST)) ||
+           (param->flow & FLOW_SCALAR);
+}
+
 /* The bytes or items of the caller's that the function reads or writes. */
 static uint64_t wanted_of(const struct hs_call *call, const struct hs_parameter *param)
 {
@@ -87,6 +121,9 @@ static uint64_t wanted_of(const struct hs_call *call, const struct hs_parameter 
             __builtin_add_overflow(wanted, width, &wanted)) {
             return UINT64_MAX;
         }
+    } else if (param->kind == KIND_MEMORY && is_memory(param) && param->number > 1 &&
+               __builtin_mul_overflow(wanted, param->number, &wanted)) {
+        return UINT64_MAX;
     }
     return wanted;
 }
@@ -95,14 +132,13 @@ static bool refuse_room(struct hs_place *place, unsigned n, uint64_t wanted)
 {
     struct hs_call *call = place->call;
     const struct hs_parameter *param = &call->signature->params[n];
-    bool is_memory = param->kind == KIND_MEMORY && !(param->flow & FLOW_LIST);
 
     call->argument = 0;
     for (const struct hs_parameter *before = call->signature->params; before < param; before++) {
         call->argument += hs_is_argument(before);
     }
     return hs_refuse(place, PyExc_ValueError, "has %zu %s, and the function %s %llu",
-                     call->sizes[n], is_memory ? "bytes" : "items",
+                     call->sizes[n], is_memory(param) ? "bytes" : "items",
                      param->flow & FLOW_WRITTEN ? "writes" : "reads", (unsigned long long)wanted);
 }
 
@@ -187,7 +223,7 @@ bool hs_make_lists(struct hs_place *place, bool queried)
             continue;
         }
         uint64_t length = hs_length_of(call, param);
-        size_t size = hs_kind_size(param->kind, param->number);
+        size_t size = hs_kind_size(call->state, param->kind, param->number);
         if (length > PTRDIFF_MAX / (size + 1)) {
             PyErr_NoMemory();
             return false;

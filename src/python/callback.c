@@ -94,14 +94,14 @@ PyObject *hs_end_callbacks(PyObject *module, PyObject *unused)
  * A Python function with its data: sets the pointer to the function and the one to the data, which
  * is the next pointer.  Both live as long as the process, because a graph may keep them.
  */
-bool hs_set_function(PyObject *module, const struct hs_class *class, const struct hs_member *member,
-                     PyObject *value, char *data)
+bool hs_set_function(struct hs_state *state, const struct hs_class *class,
+                     const struct hs_member *member, PyObject *value, char *data)
 {
-    void *trampoline = hs_module_table.trampolines[member->number];
+    void *trampoline = state->table->trampolines[member->number];
     bool is_pair = PyTuple_Check(value) && PyTuple_Size(value) == 2;
     PyObject *callable = is_pair ? PyTuple_GetItem(value, 0) : value;
     PyObject *closure =
-        hs_closure(callable, is_pair ? PyTuple_GetItem(value, 1) : Py_None, false, module);
+        hs_closure(callable, is_pair ? PyTuple_GetItem(value, 1) : Py_None, false, state->module);
 
     void *pointer = closure;
     if (closure == NULL) {

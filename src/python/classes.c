@@ -10,13 +10,16 @@
 struct hs_state *hs_state_of(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
+    PyObject *raised, *value, *traceback; /* an object may be freed while an exception is raised */
     void *state;
 
+    PyErr_Fetch(&raised, &value, &traceback);
     /* A class that a program derives from one of ours has no state of its own. */
     while ((state = PyType_GetModuleState(type)) == NULL) {
         PyErr_Clear();
         type = PyType_GetSlot(type, Py_tp_base);
     }
+    PyErr_Restore(raised, value, traceback);
     return state;
 }
 
@@ -32,9 +35,18 @@ static PyGetSetDef *attributes_of(struct hs_state *state, const struct hs_class 
     return made;
 }
 
+PyObject *hs_at_home(const char *home, const char *name)
+{
+    PyObject *module = PyImport_ImportModule(home);
+    PyObject *found = module != NULL ? PyObject_GetAttrString(module, name) : NULL;
+
+    Py_XDECREF(module);
+    return found;
+}
+
 static PyTypeObject *make_class(struct hs_state *state, unsigned number)
 {
-    const struct hs_class *class = &hs_module_table.classes[number];
+    const struct hs_class *class = &state->table->classes[number];
     bool is_record = class->size > 0 && !class->is_handle;
     PyTypeObject *base = is_record ? state->record : state->pointer;
     PyType_Slot slots[3] = {{0, NULL}, {0, NULL}, {0, NULL}};
@@ -42,7 +54,10 @@ static PyTypeObject *make_class(struct hs_state *state, unsigned number)
     PyObject *type, *bases;
     unsigned used = 0;
 
-    PyOS_snprintf(name, sizeof name, "%s.%s", hs_module_table.surfaces[0].module, class->name);
+    if (class->home != NULL) {
+        return (PyTypeObject *)hs_at_home(class->home, class->name);
+    }
+    PyOS_snprintf(name, sizeof name, "%s.%s", state->table->surfaces[0].module, class->name);
     if (is_record) {
         slots[used].slot = Py_tp_getset;
         slots[used++].pfunc = attributes_of(state, class);
@@ -122,7 +137,7 @@ PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyO
         return NULL;
     }
     if (data == NULL) {
-        return hs_record_own(state, made, hs_module_table.classes[number].size);
+        return hs_record_own(state, made, state->table->classes[number].size);
     }
     record = hs_data(made, state->record);
     record->data = data;
@@ -131,51 +146,26 @@ PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyO
     return made;
 }
 
-size_t hs_kind_size(unsigned kind, unsigned number)
+size_t hs_kind_size(const struct hs_state *state, unsigned kind, unsigned number)
 {
-    switch (kind) {
-    case KIND_I8:
-    case KIND_U8:
-    case KIND_CHARS:
-    case KIND_BYTES:
-        return 1;
-    case KIND_I16:
-    case KIND_U16:
-        return 2;
-    case KIND_I32:
-    case KIND_U32:
-    case KIND_F32:
-    case KIND_ENUM:
-        return 4;
-    case KIND_RECORD:
-        return hs_module_table.classes[number].size;
-    default:
-        return 8;
-    }
-}
+    static const uint8_t sizes[KIND_NONE + 1] = {
+        [KIND_I8] = 1,  [KIND_U8] = 1,  [KIND_I16] = 2,  [KIND_U16] = 2,   [KIND_I32] = 4,
+        [KIND_U32] = 4, [KIND_F32] = 4, [KIND_ENUM] = 4, [KIND_CHARS] = 1, [KIND_BYTES] = 1};
 
-static size_t align_of(const struct hs_class *class)
-{
-    size_t align = 1;
-
-    for (unsigned n = 0; n < class->count; n++) {
-        const struct hs_member *member = &class->members[n];
-        size_t own = member->kind == KIND_RECORD
-                         ? align_of(&hs_module_table.classes[member->number])
-                     : member->bits > 0 ? sizeof(unsigned)
-                                        : hs_kind_size(member->kind, member->number);
-        align = own > align ? own : align;
-    }
-    return align;
+    return kind == KIND_RECORD ? state->table->classes[number].size
+           : sizes[kind] > 0   ? sizes[kind]
+                               : 8;
 }
 
 /* NULL for Record itself. */
-const struct hs_class *hs_class_of(struct hs_state *state, PyObject *self)
+const struct hs_class *hs_class_of(PyObject *self)
 {
+    struct hs_state *state = hs_state_of(self);
+
     for (PyTypeObject *type = Py_TYPE(self);;) {
-        for (unsigned n = 0; n < hs_module_table.class_count; n++) {
+        for (unsigned n = 0; n < state->table->class_count; n++) {
             if (state->classes[n] == type) {
-                return &hs_module_table.classes[n];
+                return &state->table->classes[n];
             }
         }
         if (type == state->record) {
@@ -183,14 +173,4 @@ const struct hs_class *hs_class_of(struct hs_state *state, PyObject *self)
         }
         type = (PyTypeObject *)PyType_GetSlot(type, Py_tp_base);
     }
-}
-
-size_t hs_record_size(struct hs_state *state, PyObject *record)
-{
-    return hs_class_of(state, record)->size;
-}
-
-size_t hs_record_align(struct hs_state *state, PyObject *record)
-{
-    return align_of(hs_class_of(state, record));
 }

@@ -8,35 +8,20 @@
 
 static PyObject *give_integer(unsigned kind, const void *from)
 {
+    size_t size = hs_kind_size(NULL, kind, 0), unused = 64 - 8 * size;
     uint64_t bits = 0;
 
-    switch (kind) {
-    case KIND_I32:
-        memcpy(&bits, from, 4);
-        return PyLong_FromLong((int32_t)bits);
-    case KIND_U64:
-        memcpy(&bits, from, 8);
-        return PyLong_FromUnsignedLongLong(bits);
-    case KIND_I64:
-        memcpy(&bits, from, 8);
-        return PyLong_FromLongLong((int64_t)bits);
-    case KIND_I16:
-        memcpy(&bits, from, 2);
-        return PyLong_FromLong((int16_t)bits);
-    case KIND_I8:
-        memcpy(&bits, from, 1);
-        return PyLong_FromLong((int8_t)bits);
-    default:
-        memcpy(&bits, from, hs_kind_size(kind, 0));
-        return PyLong_FromUnsignedLongLong(bits);
-    }
+    memcpy(&bits, from, size);
+    /* In the list of kinds each signed integer is followed by the unsigned one. */
+    return (kind - KIND_I8) % 2 == 0 ? PyLong_FromLongLong((int64_t)(bits << unused) >> unused)
+                                     : PyLong_FromUnsignedLongLong(bits);
 }
 
 /* A handle, a record of the library, or plain memory. */
 static PyObject *give_pointer(struct hs_state *state, unsigned kind, unsigned number, void *address,
                               PyObject *owner)
 {
-    const struct hs_class *class = &hs_module_table.classes[number];
+    const struct hs_class *class = &state->table->classes[number];
     PyTypeObject *type;
 
     if (address == NULL) {
@@ -133,34 +118,38 @@ static struct hs_enum_state *publish(struct hs_enum_state *to, PyObject *type)
     return to;
 }
 
-struct hs_enum_state *hs_enum_make(struct hs_state *state, unsigned number)
+static PyObject *make_enum(struct hs_state *state, const struct hs_enum *table)
 {
-    struct hs_enum_state *found = &state->enums[number];
-    const struct hs_enum *table = &hs_module_table.enums[number];
-    PyObject *module, *pairs, *type = NULL, *arguments = NULL, *keywords = NULL;
+    PyObject *base = hs_at_home("enum", "IntEnum"), *pairs = PyList_New(table->count);
+    PyObject *type = NULL, *arguments = NULL, *keywords = NULL;
 
-    module = PyImport_ImportModule("enum");
-    pairs = PyList_New(table->count);
     for (unsigned n = 0; pairs != NULL && n < table->count; n++) {
         PyObject *pair = Py_BuildValue("sL", table->names[n], (long long)table->values[n]);
         if (pair == NULL || PyList_SetItem(pairs, n, pair) != 0) {
             Py_CLEAR(pairs);
         }
     }
-    if (module != NULL && pairs != NULL) {
-        PyObject *base = PyObject_GetAttrString(module, "IntEnum");
+    if (base != NULL && pairs != NULL) {
         arguments = Py_BuildValue("(sO)", table->name, pairs);
-        keywords = Py_BuildValue("{ss}", "module", hs_module_table.surfaces[0].module);
-        if (base != NULL && arguments != NULL && keywords != NULL) {
+        keywords = Py_BuildValue("{ss}", "module", state->table->surfaces[0].module);
+        if (arguments != NULL && keywords != NULL) {
             type = PyObject_Call(base, arguments, keywords);
         }
-        Py_XDECREF(base);
     }
-    Py_XDECREF(module);
+    Py_XDECREF(base);
     Py_XDECREF(pairs);
     Py_XDECREF(arguments);
     Py_XDECREF(keywords);
-    return type != NULL ? publish(found, type) : NULL;
+    return type;
+}
+
+struct hs_enum_state *hs_enum_make(struct hs_state *state, unsigned number)
+{
+    const struct hs_enum *table = &state->table->enums[number];
+    PyObject *type =
+        table->home != NULL ? hs_at_home(table->home, table->name) : make_enum(state, table);
+
+    return type != NULL ? publish(&state->enums[number], type) : NULL;
 }
 
 PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value)

@@ -125,8 +125,8 @@ static bool pack(struct hs_place *place, PyObject *item, char *room, size_t *use
     }
     if (PyObject_TypeCheck(item, state->record)) {
         struct hs_record *record = hs_data(item, state->record);
-        size_t size = hs_record_size(state, item);
-        return append(place, room, used, record->data, size, hs_record_align(state, item));
+        size_t size = hs_class_of(item)->size;
+        return append(place, room, used, record->data, size, hs_class_of(item)->align);
     }
     return hs_take_pointer(place, item, false, &address) &&
            append(place, room, used, &address, sizeof address, sizeof address);

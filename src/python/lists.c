@@ -10,7 +10,7 @@ static bool take_items(struct hs_place *place, unsigned kind, unsigned number, P
                        void **to, size_t *count)
 {
     Py_ssize_t length = PySequence_Size(from);
-    size_t size = hs_kind_size(kind, number);
+    size_t size = hs_kind_size(place->state, kind, number);
     char *room;
 
     if (length < 0) {
@@ -57,7 +57,7 @@ bool hs_take_list(struct hs_place *place, unsigned kind, unsigned number, PyObje
         if (!hs_take_buffer(place, from, false, to, count)) {
             return false;
         }
-        *count = *count == SIZE_MAX ? *count : *count / hs_kind_size(kind, number);
+        *count = *count == SIZE_MAX ? *count : *count / hs_kind_size(state, kind, number);
         return true;
     }
     return hs_take_pointer(place, from, false, to);
@@ -67,7 +67,7 @@ bool hs_take_list(struct hs_place *place, unsigned kind, unsigned number, PyObje
 
 bool hs_fill_record(struct hs_place *place, unsigned number, PyObject *from, void *to)
 {
-    const struct hs_class *class = &hs_module_table.classes[number];
+    const struct hs_class *class = &place->state->table->classes[number];
     PyTypeObject *type = hs_class_type(place->state, number);
     char expected[120];
 
@@ -85,7 +85,7 @@ bool hs_fill_record(struct hs_place *place, unsigned number, PyObject *from, voi
 /* A record from the values of its members: an int, or a tuple. */
 static bool take_members(struct hs_place *place, unsigned number, PyObject *from, void **to)
 {
-    const struct hs_class *class = &hs_module_table.classes[number];
+    const struct hs_class *class = &place->state->table->classes[number];
     Py_ssize_t given = PyTuple_Check(from) ? PyTuple_Size(from) : 1;
     char *room = hs_room(place, class->size);
 
@@ -106,7 +106,7 @@ static bool take_members(struct hs_place *place, unsigned number, PyObject *from
         }
         if (value == NULL) {
             memcpy(room + member->offset / 8, &class->missing,
-                   hs_kind_size(member->kind, 0) < 2 ? 1 : 2);
+                   hs_kind_size(place->state, member->kind, 0) < 2 ? 1 : 2);
         } else if (!hs_take_integer(place, member->kind, value, room + member->offset / 8)) {
             return false;
         }
@@ -118,7 +118,7 @@ static bool take_members(struct hs_place *place, unsigned number, PyObject *from
 bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, void **to,
                     size_t *count)
 {
-    const struct hs_class *class = &hs_module_table.classes[number];
+    const struct hs_class *class = &place->state->table->classes[number];
     PyTypeObject *type = hs_class_type(place->state, number);
     char expected[160];
 
@@ -154,7 +154,7 @@ bool hs_take_record(struct hs_place *place, unsigned number, PyObject *from, voi
 
 bool hs_take_value(struct hs_place *place, unsigned number, PyObject *from, void **to)
 {
-    const struct hs_class *class = &hs_module_table.classes[number];
+    const struct hs_class *class = &place->state->table->classes[number];
     char *room;
 
     if (PyTuple_Check(from) || (PyLong_Check(from) && class->missing)) {

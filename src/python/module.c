@@ -138,15 +138,13 @@ static void surface_dealloc(PyObject *self)
 static PyObject *surface_reduce(PyObject *self, PyObject *unused)
 {
     struct hs_surface *surface = hs_data(self, Py_TYPE(self));
-    PyObject *importlib = PyImport_ImportModule("importlib"), *import, *made = NULL;
+    PyObject *import = hs_at_home("importlib", "import_module"), *made = NULL;
 
     (void)unused;
-    import = importlib != NULL ? PyObject_GetAttrString(importlib, "import_module") : NULL;
     if (import != NULL && surface->name != NULL) {
         made = Py_BuildValue("O(O)", import, surface->name);
     }
     Py_XDECREF(import);
-    Py_XDECREF(importlib);
     return made != NULL || PyErr_Occurred() ? made : PyErr_NoMemory();
 }
 
@@ -239,7 +237,7 @@ static PyObject *set_text(PyObject *module, PyObject *type)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef module_methods[] = {
+PyMethodDef hs_module_methods[] = {
     {"end_callbacks", hs_end_callbacks, METH_NOARGS, NULL},
     {"set_text", set_text, METH_O, NULL},
     {"publish", publish, METH_VARARGS, NULL},
@@ -251,15 +249,11 @@ static PyMethodDef module_methods[] = {
 /* The classes of another module's pointers and records are that of the first. */
 static bool borrow_types(struct hs_state *state)
 {
-    PyObject *core = PyImport_ImportModule(hs_module_table.core);
+    const char *core = hs_module_table.core;
 
-    if (core == NULL) {
-        return false;
-    }
-    state->pointer = (PyTypeObject *)PyObject_GetAttrString(core, "Pointer");
-    state->array = (PyTypeObject *)PyObject_GetAttrString(core, "DeviceArray");
-    state->record = (PyTypeObject *)PyObject_GetAttrString(core, "Record");
-    Py_DECREF(core);
+    state->pointer = (PyTypeObject *)hs_at_home(core, "Pointer");
+    state->array = (PyTypeObject *)hs_at_home(core, "DeviceArray");
+    state->record = (PyTypeObject *)hs_at_home(core, "Record");
     return state->pointer != NULL && state->array != NULL && state->record != NULL;
 }
 
@@ -310,19 +304,15 @@ static bool end_at_exit(PyObject *module)
     return done != NULL;
 }
 
-static int module_exec(PyObject *module)
+int hs_module_exec(PyObject *module)
 {
     struct hs_state *state = PyModule_GetState(module);
-    PyObject *errors = PyImport_ImportModule("hipshim.errors");
 
-    if (errors == NULL) {
-        return -1;
-    }
+    state->table = &hs_module_table;
     state->module = module;
     state->get_member = hs_get_member;
     state->set_member = hs_set_member;
-    state->error = PyObject_GetAttrString(errors, "HipError");
-    Py_DECREF(errors);
+    state->error = hs_at_home("hipshim.errors", "HipError");
     state->classes = PyMem_Calloc(hs_module_table.class_count + 1, sizeof(void *));
     state->enums = PyMem_Calloc(hs_module_table.enum_count + 1, sizeof *state->enums);
     if (state->classes == NULL || state->enums == NULL) {
@@ -333,7 +323,7 @@ static int module_exec(PyObject *module)
     return state->error != NULL && make_types(state, module) && end_at_exit(module) ? 0 : -1;
 }
 
-static void module_free(void *module)
+void hs_module_free(void *module)
 {
     struct hs_state *state = PyModule_GetState(module);
 
@@ -358,51 +348,3 @@ static void module_free(void *module)
     Py_XDECREF((PyObject *)state->record);
     Py_XDECREF((PyObject *)state->surface);
 }
-
-#define TEXT_OF(name)     #name
-#define MODULE_NAME(name) TEXT_OF(name)
-
-#ifdef Py_TARGET_ABI3T
-PyABIInfo_VAR(abi_info);
-static PySlot slots[] = {
-    PySlot_STATIC_DATA(Py_mod_abi, &abi_info),
-    PySlot_STATIC_DATA(Py_mod_name, MODULE_NAME(HS_PYTHON_MODULE)),
-    PySlot_STATIC_DATA(Py_mod_methods, module_methods),
-    PySlot_SIZE(Py_mod_state_size, sizeof(struct hs_state)),
-    PySlot_FUNC(Py_mod_state_free, module_free),
-    PySlot_FUNC(Py_mod_exec, module_exec),
-    PySlot_DATA(Py_mod_gil, Py_MOD_GIL_NOT_USED),
-    PySlot_END,
-};
-#define EXPORTED_(name) PyModExport_##name
-#define EXPORTED(name)  EXPORTED_(name)
-PyMODEXPORT_FUNC EXPORTED(HS_PYTHON_MODULE)(void)
-{
-    return slots;
-}
-#else
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, module_exec},
-#ifdef Py_GIL_DISABLED
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL},
-};
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    MODULE_NAME(HS_PYTHON_MODULE),
-    NULL,
-    sizeof(struct hs_state),
-    module_methods,
-    slots,
-    NULL,
-    NULL,
-    module_free,
-};
-#define EXPORTED_(name) PyInit_##name
-#define EXPORTED(name)  EXPORTED_(name)
-PyMODINIT_FUNC EXPORTED(HS_PYTHON_MODULE)(void)
-{
-    return PyModuleDef_Init(&definition);
-}
-#endif

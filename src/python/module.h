@@ -55,20 +55,23 @@ enum hs_flow {
     FLOW_ARGUMENTS = 512, /* addresses of a kernel's arguments */
     FLOW_PACKED = 1024,   /* a kernel's arguments in one buffer */
     FLOW_PITCHED = 2048,  /* memory with rows: the length is that of a row, `number` the width */
-    FLOW_PLAIN = 4096     /* a number, a handle, memory or a text that is only passed on */
+    FLOW_PLAIN = 4096,    /* a number, a handle, memory or a text that is only passed on */
+    FLOW_SCALAR = 8192    /* points to one number, and a number of Python will do */
 };
 
 struct hs_parameter {
     uint16_t flow;
     uint8_t kind;
     uint8_t number;
-    int8_t length; /* the parameter that counts, in bytes for memory; -1 none, -1 - N always N */
+    int8_t length; /* the parameter that counts, in items of `number` bytes for memory, where 0 is
+                      1; -1 none, -1 - N always N */
 };
 
 /* What a call does not have to look for where it is not. */
 enum hs_trait {
     TRAIT_QUERIED = 1,
-    TRAIT_RECORDS = 2 /* results that exist before the call */
+    TRAIT_RECORDS = 2, /* results that exist before the call */
+    TRAIT_STATUS = 4   /* its own result is a status, and 0 success */
 };
 
 struct hs_signature {
@@ -102,6 +105,8 @@ struct hs_class {
     uint16_t count;
     uint8_t missing; /* the value of members that a shorter list leaves out */
     bool is_handle;  /* only the library looks into it */
+    uint8_t align;
+    const char *home; /* the module that has the class, or NULL for this one */
 };
 
 struct hs_enum {
@@ -109,6 +114,7 @@ struct hs_enum {
     const char *const *names;
     const int64_t *values;
     uint16_t count;
+    const char *home; /* as of a class */
 };
 
 /* A name of the module that is no function. */
@@ -189,12 +195,6 @@ PyObject *hs_finish(struct hs_call *call, uint64_t result);
 /* Calls a Python callable from a thread of the library; the last one is its data. */
 void hs_call_back(void *closure, unsigned count, const uint8_t (*kinds)[2], void *const *values);
 
-#define HS_ZERO                                                                                    \
-    {                                                                                              \
-        {                                                                                          \
-            0                                                                                      \
-        }                                                                                          \
-    }
 #define HS_INITIAL(...)                                                                            \
     {                                                                                              \
         __VA_ARGS__                                                                                \

@@ -37,7 +37,7 @@ static void record_dealloc(PyObject *self)
 static PyObject *get_array(struct hs_state *state, PyObject *self, const struct hs_member *member,
                            char *at)
 {
-    size_t size = hs_kind_size(member->kind, member->number);
+    size_t size = hs_kind_size(state, member->kind, member->number);
     PyObject *tuple = PyTuple_New(member->count);
 
     for (unsigned n = 0; tuple != NULL && n < member->count; n++) {
@@ -175,7 +175,7 @@ static bool set_one(struct hs_place *place, const struct hs_member *member, PyOb
 static int set_array(struct hs_place *place, const struct hs_member *member, PyObject *value,
                      char *at)
 {
-    size_t size = hs_kind_size(member->kind, member->number);
+    size_t size = hs_kind_size(place->state, member->kind, member->number);
 
     if (PySequence_Size(value) != member->count) {
         PyErr_Clear();
@@ -217,9 +217,7 @@ static int set_value(struct hs_place *place, PyObject *self, const struct hs_mem
         return set_bytes(place, member, at, value);
     }
     if (member->kind == KIND_FUNCTION && is_function(value)) {
-        return hs_set_function(state->module, hs_class_of(state, self), member, value, record->data)
-                   ? 0
-                   : -1;
+        return hs_set_function(state, hs_class_of(self), member, value, record->data) ? 0 : -1;
     }
     if (member->count == 0) {
         return set_one(place, member, value, at) ? 0 : -1;
@@ -260,7 +258,7 @@ int hs_set_member(PyObject *self, PyObject *value, void *closure)
 static int record_init(PyObject *self, PyObject *args, PyObject *keywords)
 {
     struct hs_state *state = hs_state_of(self);
-    const struct hs_class *class = hs_class_of(state, self);
+    const struct hs_class *class = hs_class_of(self);
     Py_ssize_t given = PyTuple_Size(args), at = 0;
     PyObject *key, *value;
 
@@ -305,7 +303,7 @@ static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywo
         return NULL;
     }
     state = hs_state_of(made);
-    class = hs_class_of(state, made);
+    class = hs_class_of(made);
     if (class == NULL) {
         Py_DECREF(made);
         PyErr_SetString(PyExc_TypeError, "Record() has no members: make one of a class below it");
@@ -316,8 +314,7 @@ static PyObject *record_make(PyTypeObject *type, PyObject *args, PyObject *keywo
 
 static PyObject *record_repr(PyObject *self)
 {
-    struct hs_state *state = hs_state_of(self);
-    const struct hs_class *class = hs_class_of(state, self);
+    const struct hs_class *class = hs_class_of(self);
     PyObject *parts = PyList_New(0), *comma = PyUnicode_FromString(", "), *text = NULL;
 
     for (unsigned n = 0; parts != NULL && n < class->count; n++) {
@@ -342,12 +339,12 @@ static PyObject *record_repr(PyObject *self)
 
 static Py_ssize_t record_length(PyObject *self)
 {
-    return hs_class_of(hs_state_of(self), self)->count;
+    return hs_class_of(self)->count;
 }
 
 static PyObject *record_item(PyObject *self, Py_ssize_t n)
 {
-    const struct hs_class *class = hs_class_of(hs_state_of(self), self);
+    const struct hs_class *class = hs_class_of(self);
 
     if (n < 0 || n >= class->count) {
         PyErr_SetString(PyExc_IndexError, "the record has fewer members");
@@ -359,7 +356,7 @@ static PyObject *record_item(PyObject *self, Py_ssize_t n)
 static PyObject *record_size(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromUnsignedLong(hs_class_of(hs_state_of(self), self)->size);
+    return PyLong_FromUnsignedLong(hs_class_of(self)->size);
 }
 
 static PyObject *record_address(PyObject *self)
@@ -373,12 +370,12 @@ static PyObject *record_bytes(PyObject *self, PyObject *unused)
     struct hs_record *record = hs_data(self, state->record);
 
     (void)unused;
-    return PyBytes_FromStringAndSize(record->data, hs_class_of(state, self)->size);
+    return PyBytes_FromStringAndSize(record->data, hs_class_of(self)->size);
 }
 
 static PyObject *record_properties(PyObject *self, PyObject *unused)
 {
-    const struct hs_class *class = hs_class_of(hs_state_of(self), self);
+    const struct hs_class *class = hs_class_of(self);
     PyObject *names = PyList_New(class->count);
 
     (void)unused;
@@ -401,7 +398,7 @@ static PyObject *record_copy(PyObject *self, PyObject *unused)
     (void)unused;
     if (made != NULL) {
         to = hs_data(made, state->record);
-        memcpy(to->data, from->data, hs_class_of(state, self)->size);
+        memcpy(to->data, from->data, hs_class_of(self)->size);
         to->kept = from->kept != NULL ? PyDict_Copy(from->kept) : NULL;
         if (from->kept != NULL && to->kept == NULL) {
             Py_CLEAR(made);

@@ -8,7 +8,7 @@
 
 static bool succeeded(const struct hs_call *call, uint64_t result)
 {
-    return call->signature->result != KIND_ENUM || result == 0;
+    return !(call->signature->traits & TRAIT_STATUS) || result == 0;
 }
 
 bool hs_again(struct hs_call *call, uint64_t result)
@@ -26,7 +26,7 @@ bool hs_again(struct hs_call *call, uint64_t result)
 static PyObject *give_list(struct hs_call *call, const struct hs_parameter *param, const char *from)
 {
     uint64_t length = from != NULL ? hs_length_of(call, param) : 0;
-    size_t size = hs_kind_size(param->kind, param->number);
+    size_t size = hs_kind_size(call->state, param->kind, param->number);
     PyObject *list = PyList_New((Py_ssize_t)length);
 
     for (uint64_t n = 0; list != NULL && n < length; n++) {
@@ -116,7 +116,8 @@ static void mark_freed(struct hs_call *call)
 
 static PyObject *raise_failure(struct hs_call *call, PyObject *status)
 {
-    const char *text = hs_module_table.error_text != NULL ? hs_module_table.error_text() : "";
+    const struct hs_module_table *table = call->state->table;
+    const char *text = table->error_text != NULL ? table->error_text() : "";
     char name[100];
     PyObject *error;
 
@@ -183,7 +184,7 @@ static PyObject *own_result(struct hs_call *call, uint64_t result)
     const struct hs_signature *signature = call->signature;
     struct hs_enum_state *state;
 
-    if (signature->result != KIND_ENUM || result != 0) {
+    if (!(signature->traits & TRAIT_STATUS) || result != 0) {
         return hs_give(call->state, signature->result, signature->number, &result, NULL);
     }
     state = hs_enum_state(call->state, signature->number);
@@ -207,7 +208,7 @@ static PyObject *finish_plain(struct hs_call *call)
 PyObject *hs_finish(struct hs_call *call, uint64_t result)
 {
     const struct hs_signature *signature = call->signature;
-    bool has_status = signature->result == KIND_ENUM;
+    bool has_status = (signature->traits & TRAIT_STATUS) != 0;
     bool success = succeeded(call, result);
     PyObject *own = NULL, *all;
 
@@ -222,7 +223,7 @@ PyObject *hs_finish(struct hs_call *call, uint64_t result)
     if (has_status && success && signature->results == 0 && !call->checked && !call->is_short) {
         return finish_plain(call);
     }
-    if (signature->result != KIND_NONE) {
+    if (has_status || signature->result != KIND_NONE) {
         own = own_result(call, result);
         if (own == NULL) {
             return hs_abandon(call);

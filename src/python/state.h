@@ -63,6 +63,7 @@ struct hs_enum_state {
 };
 
 struct hs_state {
+    const struct hs_module_table *table;
     PyTypeObject *pointer, *array, *record, *surface;
     PyObject *module; /* itself, which is not counted */
     PyObject *error;  /* HipError */
@@ -82,6 +83,7 @@ static inline char *hs_record_data(struct hs_state *state, PyObject *record)
 }
 
 /* These return NULL with an exception set. */
+PyObject *hs_at_home(const char *home, const char *name); /* a class or enum of another module */
 PyTypeObject *hs_class_type(struct hs_state *state, unsigned number);
 struct hs_enum_state *hs_enum_make(struct hs_state *state, unsigned number);
 static inline struct hs_enum_state *hs_enum_state(struct hs_state *state, unsigned number)
@@ -92,16 +94,12 @@ static inline struct hs_enum_state *hs_enum_state(struct hs_state *state, unsign
                                                                    : hs_enum_make(state, number);
 }
 PyObject *hs_enum_member(struct hs_state *state, unsigned number, int64_t value);
-const struct hs_class *hs_class_of(struct hs_state *state, PyObject *record);
+const struct hs_class *hs_class_of(PyObject *record);
 PyObject *hs_pointer_new(struct hs_state *state, PyTypeObject *type, void *address);
 /* With memory of its own if `data` is NULL. */
 PyObject *hs_record_new(struct hs_state *state, unsigned number, void *data, PyObject *owner);
 /* Gives a new record memory, zeroed; without it, releases the record. */
 PyObject *hs_record_own(struct hs_state *state, PyObject *made, size_t size);
-
-/* The bytes of a record, and their alignment in C. */
-size_t hs_record_size(struct hs_state *state, PyObject *record);
-size_t hs_record_align(struct hs_state *state, PyObject *record);
 
 /* The attributes of records; `closure` is the hs_member. */
 PyObject *hs_get_member(PyObject *self, void *closure);
@@ -112,8 +110,8 @@ PyObject *hs_closure(PyObject *function, PyObject *data, bool once, PyObject *mo
 void hs_closure_set_data(PyObject *closure, PyObject *data);
 PyObject *hs_end_callbacks(PyObject *module, PyObject *unused);
 /* A function of Python as a record's member. */
-bool hs_set_function(PyObject *module, const struct hs_class *class, const struct hs_member *member,
-                     PyObject *value, char *data);
+bool hs_set_function(struct hs_state *state, const struct hs_class *class,
+                     const struct hs_member *member, PyObject *value, char *data);
 
 extern PyType_Spec hs_pointer_spec, hs_array_spec, hs_record_spec, hs_surface_spec;
 
@@ -124,6 +122,12 @@ static inline struct hs_pointer *hs_pointer_data(PyObject *self)
 {
     return hs_data(self, hs_state_of(self)->pointer);
 }
+
+/* --- the module: module.c, for entry.c --- */
+
+extern PyMethodDef hs_module_methods[];
+int hs_module_exec(PyObject *module);
+void hs_module_free(void *module);
 
 /* --- a call: arguments.c, call.c, results.c --- */
 
@@ -148,7 +152,7 @@ uint64_t hs_length_of(const struct hs_call *call, const struct hs_parameter *par
 
 /* --- values --- */
 
-size_t hs_kind_size(unsigned kind, unsigned number);
+size_t hs_kind_size(const struct hs_state *state, unsigned kind, unsigned number);
 /* The Python object of a value; `owner` has the memory of a record. */
 PyObject *hs_give(struct hs_state *state, unsigned kind, unsigned number, void *value,
                   PyObject *owner);

@@ -184,7 +184,7 @@ bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void 
     }
     if (PyObject_TypeCheck(from, state->record)) {
         *to = hs_record_data(state, from);
-        place->size = hs_record_size(state, from);
+        place->size = hs_class_of(from)->size;
         return place->call != NULL || hs_keep(place, from);
     }
     return hs_take_foreign(place, from, written, to);
@@ -193,7 +193,7 @@ bool hs_take_pointer(struct hs_place *place, PyObject *from, bool written, void 
 bool hs_take_handle(struct hs_place *place, unsigned number, PyObject *from, void **to)
 {
     struct hs_state *state = place->state;
-    const char *wanted = hs_module_table.classes[number].name;
+    const char *wanted = state->table->classes[number].name;
     char expected[120];
 
     if (from == Py_None) {
@@ -230,8 +230,10 @@ static bool take_text(struct hs_place *place, PyObject *from, const char **to)
         *to = PyUnicode_AsUTF8AndSize(from, &size);
     } else if (PyBytes_Check(from) && PyBytes_AsStringAndSize(from, &bytes, &size) == 0) {
         *to = bytes;
-    } else if (from == Py_None || PyLong_Check(from) ||
-               PyObject_TypeCheck(from, place->state->pointer)) {
+    } else if (from == Py_None ||
+               /* A member is read as a text later, so no number may be in it. */
+               (place->call != NULL &&
+                (PyLong_Check(from) || PyObject_TypeCheck(from, place->state->pointer)))) {
         bool taken = hs_take_pointer(place, from, false, &address);
         *to = address;
         return taken;

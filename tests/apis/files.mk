@@ -9,6 +9,7 @@ sibling_tests = \
 	tests/apis/ggml.t \
 	tests/apis/hiprand.t \
 	tests/apis/numbers.t \
+	tests/apis/python.t \
 	tests/apis/recorded.t \
 	tests/apis/smi.t
 
@@ -18,6 +19,7 @@ shell_tests += \
 	tests/apis/hiprand.t \
 	tests/apis/made_up.t \
 	tests/apis/numbers.t \
+	tests/apis/python.t \
 	tests/apis/recorded.t \
 	tests/apis/rocsparse.t \
 	tests/apis/roctx.t \
@@ -31,8 +33,11 @@ EXTRA_DIST += \
 	tests/apis/gear_adapters.c \
 	tests/apis/ggml.c \
 	tests/apis/hipblas.c \
+	tests/apis/hipblas_numbers.py \
 	tests/apis/hiprand.c \
+	tests/apis/hiprand_numbers.py \
 	tests/apis/hipsparse.c \
+	tests/apis/hipsparse_numbers.py \
 	tests/apis/libroctx64.c \
 	tests/apis/linked.c \
 	tests/apis/record_calls.py \

@@ -10,11 +10,13 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import os
 import re
 import sys
 from types import ModuleType
 
-MODULES = ["hipshim.hip", "hipshim.hiprtc", "hipshim.roctx"]
+import hipshim
+
 VALUES = {
     "None": ["Memory", "Address", "Handle", "Text", "object"],
     "0": ["int", "SupportsIndex"],
@@ -23,13 +25,22 @@ VALUES = {
 }
 
 
-def value(annotation: ast.expr) -> str:
+def modules() -> list[str]:
+    """Those of the package that have functions of an API."""
+    folder = os.path.dirname(hipshim.__file__)
+    names = sorted(os.listdir(folder))
+    return [f"hipshim.{n}" for n in names if os.path.exists(os.path.join(folder, n, "checked.py"))]
+
+
+def value(alias: str, annotation: ast.expr) -> str:
     """A value of the type; a class of the package is made without arguments."""
     names = [n.id for n in ast.walk(annotation) if isinstance(n, ast.Name)]
+    if "tuple" in names:  # a record by value
+        return f"{alias}.{next(n for n in names if n not in ('tuple', 'int'))}()"
     for text, types in VALUES.items():
         if any(name in types for name in names):
             return text
-    return f"hip.{names[0]}()"
+    return f"{alias}.{names[0]}()"
 
 
 def declared(module: str) -> dict[str, ast.FunctionDef]:
@@ -48,7 +59,8 @@ def results(function: object, is_checked: bool) -> int:
     names = [name for name in (words[2] or "").split(", ") if name.strip(",")]
     if not is_checked:
         return len(names)
-    if names and names[0].rstrip(",") in ("hipError_t", "hiprtcResult"):
+    status = re.search(r"^A (\w+) other than 0 is a failure", inspect.getdoc(function) or "", re.M)
+    if names and status is not None and names[0].rstrip(",") == status[1]:
         names = names[1:]
     return -1 if len(names) == 1 else len(names)
 
@@ -58,7 +70,7 @@ def call(alias: str, function: object, stub: ast.FunctionDef, is_checked: bool) 
     given = []
     for name in inspect.signature(function).parameters:  # type: ignore[arg-type]
         annotation = annotations.get(name)
-        given.append(f"{name}={value(annotation) if annotation else 'None'}")
+        given.append(f"{name}={value(alias, annotation) if annotation else 'None'}")
     text = f"{alias}.{stub.name}({', '.join(given)})"
     count = results(function, is_checked)
     if count == 0:
@@ -74,7 +86,7 @@ def functions(module: ModuleType) -> set[str]:
 def main() -> int:
     lines = []
     count = 0
-    for name in MODULES:
+    for name in modules():
         for number, path in enumerate((name, f"{name}.checked")):
             module = importlib.import_module(path)
             stubs = declared(path)

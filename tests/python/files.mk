@@ -7,7 +7,8 @@ shell_tests += \
 	tests/python/hip_7_0_amd.t \
 	tests/python/hip_7_2.t \
 	tests/python/random_calls_find_nothing.t \
-	tests/python/stubs.t
+	tests/python/stubs.t \
+	tests/python/wrong_arguments_are_named.t
 
 EXTRA_DIST += \
 	tests/python/callbacks_test.py \
@@ -24,4 +25,6 @@ EXTRA_DIST += \
 	tests/python/protocols_test.py \
 	tests/python/random_calls.py \
 	tests/python/release.sh \
-	tests/python/sizes_test.py
+	tests/python/sibling_names_test.py \
+	tests/python/sizes_test.py \
+	tests/python/wrong_arguments.py

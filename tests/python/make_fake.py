@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes a libhipshim in C whose functions read every input and write every output.
+"""make_fake.py [API]: writes a libhipshim, or one of another API, in C whose functions read every input and write every output.
 
 A status is success three times of four.  What it writes is plausible for the type only: counts are
 small, handles and memory are addresses of its own.  So a random call cannot hurt the library, and a
@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import sys
 
-from hipgen.commands import declared_functions, load_overrides, merge, with_declared
+from hipgen.commands import all_overrides, declared_functions, stable_set, with_declared
 from hipgen.project import Project
 from hipgen.python_calls import Call, Calls, Parameter
 from hipgen.python_types import PythonTypes
 from hipgen.spell import declare, parameters
 
 HEAD = """#define _GNU_SOURCE
-#include <hip/hip_runtime_api.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +38,8 @@ static void read_bytes(const void *from, unsigned long size)
     if (size > sizeof memory || !is_mapped(from, 1) || !is_mapped(from, size)) return;
     for (unsigned long n = 0; from && n < size; n++) seen += ((const unsigned char *)from)[n];
 }
-const char *hipshim_error_text(void) { return drawn() % 2 ? "a reason" : ""; }
+"""
+OWN = """const char *hipshim_error_text(void) { return drawn() % 2 ? "a reason" : ""; }
 const char *hipshim_version(void) { return "0"; }
 """
 
@@ -66,7 +66,9 @@ def lines_of(call: Call, types: PythonTypes) -> list[str]:
     lines = []
     for p in call.params:
         if p.direction == "in":
-            if p.is_list and p.length != -1:
+            if "SCALAR" in p.flags:
+                lines.append(f"read_bytes({p.name}, {-1 - p.length});")
+            elif p.is_list and p.length != -1:
                 lines.append(f"read_bytes({p.name}, {counted(p, call)} * {size_of(p, types)});")
             elif "POINTED" in p.flags and p.length == -1:
                 lines.append(f"read_bytes({p.name}, {size_of(p, types)});")
@@ -99,15 +101,17 @@ def lines_of(call: Call, types: PythonTypes) -> list[str]:
 
 
 def main() -> None:
-    project = Project()
-    overrides = load_overrides(project.overrides_file)
+    project = Project(name=sys.argv[1] if len(sys.argv) > 1 else "")
+    overrides = all_overrides(project)
     api_sets = with_declared(project.api_sets, overrides, declared_functions(overrides))
-    stable = merge(project.frozen, list(api_sets.values()), overrides)
+    stable = stable_set(project, api_sets, overrides)
     rule = project.api.python
     assert rule is not None
     types = PythonTypes(stable, overrides, rule)
     calls = Calls(stable, overrides, types, rule)
-    text = [HEAD]
+    include = f"#include <{project.api.installed_as}>"
+    text = [HEAD.replace("#include <stdint.h>", f"{include}\n#include <stdint.h>", 1)]
+    text += [OWN] if project.api.published else []
     for function in stable.functions.values():
         call = calls.of(function)
         head = f"{declare(function.result, function.name)}({parameters(function.params)})"

@@ -46,6 +46,18 @@ class Memory(HipCase):
         self.assertEqual(hip.hipFree(array), (0,))
         self.refused(ValueError, "ptr: this DeviceArray was freed", lambda: hip.hipFree(array))
 
+    def test_objects_are_freed_while_an_exception_is_raised(self) -> None:
+        class Derived(hip.Pointer):
+            pass
+
+        class Size(hip.dim3):
+            pass
+
+        with self.assertRaises(ZeroDivisionError):
+            print(Derived(5), 1 / 0)
+        with self.assertRaises(ZeroDivisionError):
+            print(Size(1, 2, 3), 1 / 0)
+
     def test_views_keep_the_array(self) -> None:
         array = hip.DeviceArray((4, 2), "int32")
         hip.hipMemcpy(array, bytes(range(32)), 32, TO_DEVICE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""random_calls.py COUNT SEED: calls functions with arguments of every kind, right and wrong.
+"""random_calls.py COUNT SEED [MODULE...]: calls functions with arguments of every kind, right and wrong.
 
 Every exception but those that a wrong argument may raise is a failure, and so is a crash.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 import array
 import ctypes
 import gc
+import importlib
 import inspect
 import random
 import sys
@@ -47,8 +48,7 @@ def make(source: random.Random, pool: list[Any]) -> Any:
 
 def record(source: random.Random, pool: list[Any]) -> Any:
     """A record with some members set."""
-    name = source.choice(RECORDS)
-    made = getattr(hip, name)()
+    made = source.choice(RECORDS)()
     for member in source.sample(made.PROPERTIES(), min(3, len(made))):
         try:
             setattr(made, member, make(source, pool))
@@ -59,11 +59,17 @@ def record(source: random.Random, pool: list[Any]) -> Any:
     return made
 
 
+OTHERS = [
+    importlib.import_module(f"hipshim.{name}{part}")
+    for name in sys.argv[3:]
+    for part in ("", ".checked")
+]
 RECORDS = [
-    n
-    for n in dir(hip)
-    if isinstance(getattr(hip, n, None), type)
-    and issubclass(getattr(hip, n), hip.Record)
+    getattr(module, n)
+    for module in (hip, *OTHERS)
+    for n in dir(module)
+    if isinstance(getattr(module, n, None), type)
+    and issubclass(getattr(module, n), hip.Record)
     and n != "Record"
 ]
 # Memory that a function would follow: the test has none but its own.
@@ -73,9 +79,11 @@ NUMBERS_ONLY = {"hipKernelNameRefByPtr"}
 def functions() -> list[Callable[..., Any]]:
     return [
         getattr(module, name)
-        for module in (hip, checked, hiprtc)
+        for module in OTHERS or (hip, checked, hiprtc)
         for name in dir(module)
-        if name.startswith(("hip", "__hip")) and inspect.isbuiltin(getattr(module, name))
+        if not name.endswith("attr__")
+        and name != "__dir__"
+        and inspect.isbuiltin(getattr(module, name))
     ]
 
 

@@ -70,7 +70,7 @@ fi
 # words of the command line and units.  The search reads the variables of api.toml, too.
 { sed -n 's/.*{ name = \("[A-Z_0-9]*"\).*/\1/p; s/^pin = //p' generator/apis/*/api.toml
 grep -rlE '(getenv|hs_variable_is_on|hs_variable_path) ?\(' src | xargs grep -hoE '"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*"'; } | tr -d '"' |
-    grep -vxE 'DIR|GPUS|KMG|MAJOR|MINOR|NAME|PATCH|PROCESSOR' | sort -u >"$scratch/read"
+    grep -vxE 'DIR|GPUS|KMG|MAJOR|MINOR|NAME|OPTION|PATCH|PROCESSOR' | sort -u >"$scratch/read"
 sed -n '/^## The search/,/^## Macros/p' doc/environment.md | grep '^| `' | cut -d'|' -f2 |
     grep -oE '`[A-Z_0-9]+`' | tr -d '`' | sort -u >"$scratch/described"
 sed -n '/^`hipshim run` sets/,/^$/p' doc/environment.md | grep -oE '`[A-Z_0-9]+`' | tr -d '`' |

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+"""The functions of hipblas with HIP Python's calls: those up to 7.2, and those of 10.0."""
+
+from hip import Text
+from hipshim._hipblas import DeviceArray, Pointer, Record, publish, set_text
+
+set_text(Text)
+publish(globals(), "hipshim.hipblas", False, True)
